@@ -1,0 +1,1 @@
+"""Sources of candidates, one module each, all of one shape: the `Proposer` protocol in `protocol.py`."""
