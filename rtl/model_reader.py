@@ -70,15 +70,21 @@ class _Reader:
         self._builder = AigBuilder(count)
 
     def _undefined_bits(self) -> list[tuple[Bit, str, str]]:
-        found: list[tuple[Bit, str, str]] = []
+        """Bits that something reads and nothing drives, with why."""
+        read: dict[Bit, None] = {}
+        for port in self._netlist.ports:
+            if port.direction == "output":
+                read.update(dict.fromkeys(port.bits))
+        for cell in self._netlist.cells:
+            for name, bits in cell.ports.items():
+                if cell.directions[name] == "input":
+                    read.update(dict.fromkeys(bits))
+        free: dict[Bit, tuple[str, str]] = {}
         for cell in self._free:
             reason = "division by zero" if "division_by_zero" in cell.name else "x or undriven"
-            found += [(bit, reason, cell.src) for bit in cell.ports["Y"]]
-        used: list[Bit] = [b for p in self._netlist.ports if p.direction == "output" for b in p.bits]
-        for cell in self._netlist.cells:
-            used += [b for port, bits in cell.ports.items() if cell.directions[port] == "input" for b in bits]
-        undriven = dict.fromkeys(b for b in used if b not in self._driver)
-        return found + [(bit, "undriven", self._name(bit) if isinstance(bit, int) else "") for bit in undriven]
+            free.update((bit, (reason, cell.src)) for bit in cell.ports["Y"])
+        undriven = ("undriven", "")
+        return [(bit, *free.get(bit, undriven)) for bit in read if bit not in self._driver]
 
     def model(self) -> Model:
         for cell in self._netlist.cells:
