@@ -14,6 +14,7 @@ from rtl_evolve.rtl.model_reader import read_model
 from rtl_evolve.rtl.netlist import Netlist, read_netlist
 from rtl_evolve.rtl.process import Limits, workspace
 from rtl_evolve.rtl.structure import structure_hash
+from rtl_evolve.rtl.undefined import settle_undefined
 from rtl_evolve.rtl.yosys import run_yosys, yosys_error
 
 _HERE = Path(__file__).parent
@@ -66,7 +67,7 @@ def elaborate(sources: Sources, limits: Limits | None = None) -> Elaboration | U
             errors = tuple(d for d in notes if d.severity == "error")
             return Unelaborated(errors, str(errors[0]) if errors else _strip(yosys_error(finished)))
         netlist = read_netlist(_strip((folder / "word.json").read_text()), sources.top)
-        model = read_model(_strip((folder / "bits.json").read_text()), sources.top)
+        model = settle_undefined(read_model(_strip((folder / "bits.json").read_text()), sources.top))
         rtlil = _strip((folder / "word.il").read_text())
     return Elaboration(sources, rtlil, netlist, model, structure_hash(netlist), tuple(map(str, notes)))
 

@@ -168,3 +168,22 @@ def test_latches_and_loops_are_named():
     assert latch.model.latches == ("q",)
     loop = read("module top(input a, output y); wire c; assign c = a & ~c; assign y = c; endmodule")
     assert any("c" in name for name in loop.model.loops)
+
+
+def test_masked_x_is_not_undefined():
+    unit = read(
+        "module top(input clk, r, e, input [3:0] d, output reg [3:0] q);\nreg [3:0] t;\n"
+        "always @(posedge clk) if (r) q <= 0; else if (e) begin t <= d; q <= t; end endmodule"
+    )
+    assert unit.model.undefined == ()
+    assert unit.model.aig.inputs == len(unit.model.inputs) + len(unit.model.registers)
+
+
+def test_x_that_shows_stays_undefined():
+    unit = read("module top(input [1:0] s, input a, output y, z); assign y = (s == 3) ? 1'bx : a, z = a; endmodule")
+    assert [u.variable for u in unit.model.undefined] == [4]
+    words = {"s": [v & 3 for v in range(COUNT)], "a": [v >> 2 & 1 for v in range(COUNT)]}
+    low, high = outputs(unit, words, 0), outputs(unit, words, 1)
+    for v in range(COUNT):
+        assert (low["y"][v] != high["y"][v]) == (v & 3 == 3)
+        assert low["z"][v] == high["z"][v] == v >> 2 & 1
