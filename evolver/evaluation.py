@@ -12,6 +12,8 @@ class Evaluation:
 
     `stage_seconds` says where time went, by stage name (gate, elaborate, simulate, prove, synthesise, power, bench).
     `feedback` is what the next prompt may use: diagnostics, the counterexample in words, what each line costs.
+    `screening` are the quick measurements that decided whether a proof was worth its time; `duplicate_of` is the
+    candidate that elaborates to the same circuit (empty: none known), in which case nothing further was done.
     """
 
     candidate_id: str
@@ -20,3 +22,5 @@ class Evaluation:
     structure: str | None = None
     stage_seconds: tuple[tuple[str, float], ...] = ()
     feedback: tuple[str, ...] = ()
+    screening: tuple[Measurement, ...] = ()
+    duplicate_of: str = ""

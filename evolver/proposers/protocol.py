@@ -1,0 +1,44 @@
+"""The shape of every source of candidates."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from rtl_evolve.evolver.archive import Archive
+from rtl_evolve.evolver.database import ProgramDatabase
+from rtl_evolve.rtl.candidate import Candidate
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What was proposed by which arm; `candidate` is None for a reply that could not be used, `problem` says why."""
+
+    candidate: Candidate | None
+    arm: str
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Request:
+    """Everything a decision may rest on: what was taken in so far, what is known, and a random generator of its own.
+
+    `pending` counts, per arm, proposals whose result is not in yet.
+    """
+
+    position: int
+    island: int
+    rng: random.Random
+    archive: Archive
+    database: ProgramDatabase
+    pending: Mapping[str, int]
+
+
+class Proposer(Protocol):
+    """`propose` depends on nothing but the request (caches aside): then a resumed search goes on as it would have."""
+
+    name: str
+
+    def propose(self, request: Request) -> Proposal | None:
+        """The next candidate, or None when there is nothing new before further results are in."""
+        ...
