@@ -1,0 +1,132 @@
+"""What the gate finds in a netlist: loops, latches, tri-state, black boxes, formal cells, undriven and x, each named."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from rtl_evolve.rtl.elaborate import Elaboration
+from rtl_evolve.rtl.gate_loops import loops
+from rtl_evolve.rtl.netlist import Bit, Cell, Netlist
+
+FORMAL = ("$assert", "$assume", "$cover", "$live", "$fair", "$check", "$equiv", "$initstate")
+FREE = ("$anyseq", "$anyconst", "$allseq", "$allconst", "$anyinit", "$future_ff")
+TRISTATE = ("$tribuf", "$_TBUF_")
+LATCHES = ("$dlatch", "$adlatch", "$dlatchsr", "$sr")
+UNTIMED = (*FORMAL, "$print")
+_SHOWN = 4  # names in one message
+
+
+def unsupported(design: Elaboration) -> tuple[str, ...]:
+    """Why golden is a circuit we cannot take, one line a kind; empty when we can."""
+    netlist = design.netlist
+    reasons = [f"combinational loop through {listed(loop)}" for loop in loop_names(design)]
+    reasons += [f"{listed(names)} is level-sensitive (a latch), which is not supported" for names in _some(latches(design))]
+    reasons += [f"{listed(names)} is driven by tri-state buffers" for names in _some(tristates(netlist))]
+    reasons += [f"module {name} has no contents (a black box)" for name in black_boxes(netlist)]
+    return tuple(reasons)
+
+
+def _some(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    if names:
+        yield names
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names for a message, the rest counted."""
+    names = list(names)
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
+
+
+def words(bit_names: Iterable[str]) -> tuple[str, ...]:
+    """Signals of bits: "y[3]", "y[4]" become "y"."""
+    return tuple(dict.fromkeys(re.sub(r"\[\d+\]$", "", n) for n in bit_names))
+
+
+def latches(design: Elaboration) -> tuple[str, ...]:
+    """Level-sensitive storage by the user's signal names."""
+    cells = (c for c in design.netlist.cells if c.type in LATCHES)
+    return words((*design.model.latches, *(n for c in cells for n in signal_names(design.netlist, c.ports["Q"]))))
+
+
+def tristates(netlist: Netlist) -> tuple[str, ...]:
+    """Signals with a tri-state driver, or with a constant z that something reads or that leaves the module."""
+    driven = [bit for c in netlist.cells if c.type in TRISTATE for bit in c.ports["Y"]]
+    floating = [name for name, bits in netlist.names.items() if "z" in bits]
+    floating += [n for c in netlist.cells if any("z" in b for b in c.ports.values()) for n in _outputs(netlist, c)]
+    return tuple(dict.fromkeys((*signal_names(netlist, driven), *floating)))
+
+
+def black_boxes(netlist: Netlist) -> tuple[str, ...]:
+    """Modules that are instantiated but have no contents."""
+    return tuple(dict.fromkeys(c.type for c in netlist.cells if not c.type.startswith("$")))
+
+
+def cells_of(netlist: Netlist, types: Iterable[str]) -> tuple[Cell, ...]:
+    """All cells of the given types."""
+    wanted = frozenset(types)
+    return tuple(c for c in netlist.cells if c.type in wanted)
+
+
+def several_drivers(netlist: Netlist) -> tuple[str, ...]:
+    """Signals with a bit that two cells, a cell and an input port, or two input ports drive."""
+    drivers: dict[Bit, int] = {}
+    for port in netlist.ports:
+        if port.direction == "input":
+            for bit in port.bits:
+                drivers[bit] = drivers.get(bit, 0) + 1 + isinstance(bit, str)
+    for cell in netlist.cells:
+        for bit in (b for name, bits in cell.ports.items() if cell.directions.get(name) == "output" for b in bits):
+            drivers[bit] = drivers.get(bit, 0) + 1
+    return signal_names(netlist, (bit for bit, count in drivers.items() if count > 1))
+
+
+def undriven(netlist: Netlist) -> tuple[str, ...]:
+    """Signals with a bit that something reads, or that is an output, and that nothing drives."""
+    driven = {b for p in netlist.ports if p.direction == "input" for b in p.bits}
+    read = [b for p in netlist.ports if p.direction == "output" for b in p.bits]
+    for cell in netlist.cells:
+        for name, bits in cell.ports.items():
+            if cell.directions.get(name) == "output":
+                driven.update(bits)
+            else:
+                read += bits
+    return signal_names(netlist, (b for b in read if isinstance(b, int) and b not in driven))
+
+
+def x_places(netlist: Netlist) -> tuple[str, ...]:
+    """Where constant x enters: outputs by name, cells by their source place or the signal they drive."""
+    found = [f"output {p.name}" for p in netlist.ports if p.direction == "output" and "x" in p.bits]
+    for cell in netlist.cells:
+        inputs = [b for n, bits in cell.ports.items() if cell.directions.get(n) != "output" and n not in ("ARST", "SRST") for b in bits]
+        if "x" in inputs and not cell.type.startswith("$mem"):
+            found.append(_place(cell) or listed(_outputs(netlist, cell)))
+    return tuple(dict.fromkeys(f for f in found if f))
+
+
+def signal_names(netlist: Netlist, bits: Iterable[Bit]) -> tuple[str, ...]:
+    """The user's names of the signals these bits are in, ports first; net numbers where there is no name."""
+    ports = {p.name for p in netlist.ports}
+    owner: dict[Bit, str] = {}
+    for name in sorted(netlist.names, key=lambda n: (n not in ports, n.count("."), len(n), n)):
+        for bit in netlist.names[name]:
+            owner.setdefault(bit, name)
+    return tuple(dict.fromkeys(owner.get(bit, f"net {bit}") for bit in bits))
+
+
+def _outputs(netlist: Netlist, cell: Cell) -> tuple[str, ...]:
+    bits = [b for n, bits in cell.ports.items() if cell.directions.get(n) == "output" for b in bits]
+    return tuple(n for n in signal_names(netlist, bits) if not n.startswith("net "))
+
+
+def _place(cell: Cell) -> str:
+    """ "file:line" of a cell's source."""
+    match = re.match(r"([^|]+?):(\d+)", cell.src)
+    return f"{match.group(1)}:{match.group(2)}" if match else ""
+
+
+def loop_names(design: Elaboration) -> tuple[tuple[str, ...], ...]:
+    """Signals of each combinational loop; the bit-level model decides whether there is one, the words name it."""
+    if not design.model.loops:
+        return ()
+    named = tuple(signal_names(design.netlist, loop) for loop in loops(design.netlist))
+    return named or (words(design.model.loops),)

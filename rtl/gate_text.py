@@ -1,0 +1,41 @@
+"""A lexer for Verilog text before preprocessing: what is written, whatever any tool's preprocessor makes of it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_LEXEME = re.compile(
+    r"""
+    (?P<comment>//[^\n]*|/\*.*?\*/)
+  | (?P<string>\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*")
+  | (?P<unterminated>/\*.*|"[^\n]*)
+  | (?P<paste>``|`\\?`?"|`\\)
+  | (?P<directive>`[A-Za-z_][\w$]*|`\\\S+)
+  | (?P<escaped>\\\S+)
+  | (?P<system>\$[A-Za-z_$][\w$]*)
+  | (?P<number>(?:\d[\d_]*\s*)?'\s*[sS]?[bBoOdDhH]\s*[0-9a-fA-FxXzZ?][0-9a-fA-FxXzZ?_]*
+             | '[01xXzZ](?![\w$])
+             | \d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?(?:[munpf]?s\b)?)
+  | (?P<attribute>\(\*(?!\s*\)).*?\*\))
+  | (?P<word>[A-Za-z_][\w$]*)
+  | (?P<symbol>===|!==|==\?|!=\?|<->|->|\#\#|\(\*|\*\)|<=|>=|==|!=|\S)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Lexeme:
+    """A piece of text with its kind (the group names above) and place, half open."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+def lexemes(text: str) -> Iterator[Lexeme]:
+    """All pieces in order, white space left out."""
+    for match in _LEXEME.finditer(text):
+        assert match.lastgroup is not None
+        yield Lexeme(match.lastgroup, match.group(), match.start(), match.end())
