@@ -98,7 +98,9 @@ def different(problem: Problem, values: Mapping[str, int], engine: str, seconds:
     graph = problem.aig.simulate(bits, 1)
     shown: list[tuple[str, str, str]] = []
     for pair in problem.pairs:
-        sides = [sum((graph[lit >> 1] ^ (lit & 1)) << i for i, lit in enumerate(s)) for s in (pair.golden, pair.candidate)]
+        sides = [
+            sum((graph[lit >> 1] ^ (lit & 1)) << i for i, lit in enumerate(s)) for s in (pair.golden, pair.candidate)
+        ]
         if sides[0] != sides[1]:
             width = len(pair.golden)
             shown.append((pair.name, literal(sides[0], width), literal(sides[1], width)))
