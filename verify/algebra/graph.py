@@ -1,0 +1,169 @@
+"""A cone of an and-inverter graph, with what the search for adders needs: signatures, fan-out, exclusive ors."""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from rtl_evolve.rtl.aig import Aig, AigBuilder
+
+VECTORS = 2048  # simulation vectors of a signature
+MASK = (1 << VECTORS) - 1
+SMALL_SUPPORT = 6  # inputs a gate may depend on to be given its polynomial from its truth table
+
+
+@dataclass(frozen=True)
+class Select:
+    """A gate that equals `then` where `select` is true, else `otherwise` (all literals)."""
+
+    select: int
+    then: int
+    otherwise: int
+
+
+def signature_patterns(inputs: int, seed: int = 1) -> list[int]:
+    """Mostly even random bits, with a quarter of the vectors sparse or dense so that rare carries happen."""
+    rng = random.Random(seed)
+    even = VECTORS * 3 // 4
+    skewed = VECTORS // 8
+    patterns = []
+    for _ in range(inputs):
+        sparse = rng.getrandbits(skewed) & rng.getrandbits(skewed)
+        dense = rng.getrandbits(skewed) | rng.getrandbits(skewed)
+        patterns.append(rng.getrandbits(even) | sparse << even | dense << even + skewed)
+    return patterns
+
+
+class Graph:
+    """Gates by variable number; `fanin0` and `fanin1` are zero for the constant and the inputs."""
+
+    def __init__(self, aig: Aig) -> None:
+        self.inputs = aig.inputs
+        self.aig = aig
+        self.fanin0 = [0] * (1 + aig.inputs) + list(aig.fanin0)
+        self.fanin1 = [0] * (1 + aig.inputs) + list(aig.fanin1)
+        self.signatures = aig.simulate(signature_patterns(aig.inputs), VECTORS)
+
+    @property
+    def size(self) -> int:
+        return len(self.fanin0)
+
+    def is_gate(self, variable: int) -> bool:
+        return variable > self.inputs
+
+    def signature(self, lit: int) -> int:
+        return self.signatures[lit >> 1] ^ MASK if lit & 1 else self.signatures[lit >> 1]
+
+    @cached_property
+    def fanout(self) -> list[int]:
+        """Number of gates that read each variable."""
+        count = [0] * self.size
+        for variable in range(1 + self.inputs, self.size):
+            count[self.fanin0[variable] >> 1] += 1
+            count[self.fanin1[variable] >> 1] += 1
+        return count
+
+    @cached_property
+    def selects(self) -> dict[int, Select]:
+        """Multiplexers; an exclusive or of a and b is the select of a between not-b and b."""
+        found: dict[int, Select] = {}
+        f0, f1, first = self.fanin0, self.fanin1, 1 + self.inputs
+        for variable in range(first, self.size):
+            a, b = f0[variable], f1[variable]
+            if not (a & b & 1) or (a >> 1) < first or (b >> 1) < first:
+                continue
+            u, w = a >> 1, b >> 1
+            for s, t in ((f0[u], f1[u]), (f1[u], f0[u])):
+                if s ^ 1 == f0[w]:
+                    found[variable] = Select(s, t ^ 1, f1[w] ^ 1)
+                elif s ^ 1 == f1[w]:
+                    found[variable] = Select(s, t ^ 1, f0[w] ^ 1)
+                else:
+                    continue
+                if self.is_xor(found[variable]):
+                    break
+        return found
+
+    @staticmethod
+    def is_xor(select: Select) -> bool:
+        return select.then == select.otherwise ^ 1
+
+    @cached_property
+    def xors(self) -> dict[int, tuple[int, int]]:
+        """For each exclusive or its two literals (the gate is their exclusive or exactly)."""
+        return {v: (s.select, s.otherwise) for v, s in self.selects.items() if self.is_xor(s)}
+
+    @cached_property
+    def by_signature(self) -> dict[int, list[int]]:
+        """Variables by signature, a function and its complement together."""
+        table: dict[int, list[int]] = defaultdict(list)
+        for variable in range(1, self.size):
+            table[canonical(self.signatures[variable])].append(variable)
+        return table
+
+    @cached_property
+    def small_supports(self) -> list[frozenset[int] | None]:
+        """The inputs a variable depends on, where they are few."""
+        supports: list[frozenset[int] | None] = [frozenset()]
+        supports += [frozenset((v,)) for v in range(1, 1 + self.inputs)]
+        for variable in range(1 + self.inputs, self.size):
+            a, b = supports[self.fanin0[variable] >> 1], supports[self.fanin1[variable] >> 1]
+            union = None if a is None or b is None else a | b
+            supports.append(union if union is not None and len(union) <= SMALL_SUPPORT else None)
+        return supports
+
+    def truth_table(self, variable: int, leaves: Sequence[int], most_gates: int = 64) -> int | None:
+        """The function of a variable over `leaves` (variables), or None where its cone has other leaves or is large."""
+        full = (1 << (1 << len(leaves))) - 1
+        values = {0: 0} | {leaf: projection(i, len(leaves)) for i, leaf in enumerate(leaves)}
+        stack = [variable]
+        budget = most_gates
+        while stack:
+            top = stack[-1]
+            if top in values:
+                stack.pop()
+                continue
+            if not self.is_gate(top):
+                return None
+            a, b = self.fanin0[top], self.fanin1[top]
+            missing = [lit >> 1 for lit in (a, b) if lit >> 1 not in values]
+            if missing:
+                stack += missing
+                continue
+            budget -= 1
+            if budget < 0:
+                return None
+            values[top] = (values[a >> 1] ^ (full if a & 1 else 0)) & (values[b >> 1] ^ (full if b & 1 else 0))
+            stack.pop()
+        return values[variable]
+
+
+def canonical(signature: int) -> int:
+    """The same number for a function and its complement."""
+    return signature ^ MASK if signature & 1 else signature
+
+
+def projection(index: int, count: int) -> int:
+    """Truth table of variable `index` among `count`."""
+    half = 1 << index
+    block = ((1 << half) - 1) << half
+    return sum(block << start for start in range(0, 1 << count, 2 * half))
+
+
+def cone(aig: Aig, roots: Iterable[int]) -> tuple[Aig, list[int]]:
+    """Only what the root literals need, rebuilt with equal gates shared; inputs keep their numbers."""
+    needed = bytearray(aig.variables)
+    roots = list(roots)
+    for root in roots:
+        needed[root >> 1] = 1
+    base = 1 + aig.inputs
+    for gate in range(len(aig.fanin0) - 1, -1, -1):
+        if needed[base + gate]:
+            needed[aig.fanin0[gate] >> 1] = needed[aig.fanin1[gate] >> 1] = 1
+    builder = AigBuilder(aig.inputs)
+    literals = [2 * v for v in range(base)] + [0] * len(aig.fanin0)
+    for gate, (a, b) in enumerate(zip(aig.fanin0, aig.fanin1, strict=True)):
+        if needed[base + gate]:
+            literals[base + gate] = builder.and_(literals[a >> 1] ^ (a & 1), literals[b >> 1] ^ (b & 1))
+    return builder.build(), [literals[root >> 1] ^ (root & 1) for root in roots]
