@@ -1,6 +1,7 @@
 """A mapped netlist: library cells and nets, checked and put in order for timing, simulation and power."""
 
 import json
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -58,7 +59,7 @@ class Mapped:
 
     @property
     def area_um2(self) -> float:
-        return sum(instance.cell.area_um2 for instance in self.instances)
+        return math.fsum(instance.cell.area_um2 for instance in self.instances)
 
     def place(self, net: int) -> str:
         """A name to show for a net."""

@@ -1,0 +1,123 @@
+"""From an elaborated design to figures: one `Measurement` a recipe and clock target, golden and candidates alike."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rtl_evolve.rtl.elaborate import Elaboration
+from rtl_evolve.rtl.process import Limits
+from rtl_evolve.synth.activity import Workload, activity_of, simulate
+from rtl_evolve.synth.libraries import DEFAULT_LIBRARY, find_library
+from rtl_evolve.synth.library import Library
+from rtl_evolve.synth.mapped import Mapped, Unusable
+from rtl_evolve.synth.measurement import Measurement, Power
+from rtl_evolve.synth.power import estimate_power
+from rtl_evolve.synth.recipes import load_recipes
+from rtl_evolve.synth.synthesise import Job, Synthesised, synthesise
+from rtl_evolve.synth.timing import Boundary, Timing, analyse
+
+
+@dataclass(frozen=True)
+class MeasureSettings:
+    """How to measure; the same settings must be used for golden and for every candidate.
+
+    `library` is what `find_library` takes, `recipes` names of recipes or sets (`own_recipes`: a user's YAML file).
+    Each recipe that heeds a clock target is run once without one and once for each of `clock_ps`. Power is at one
+    cycle every `period_ps`. `limits.seconds` is for one recipe.
+    """
+
+    library: str = DEFAULT_LIBRARY
+    dont_use: tuple[str, ...] = ()
+    recipes: tuple[str, ...] = ("default",)
+    own_recipes: Path | None = None
+    clock_ps: tuple[float, ...] = ()
+    power: bool = True
+    period_ps: float = 10_000.0
+    workload: Workload = field(default_factory=Workload)
+    boundary: Boundary = field(default_factory=Boundary)
+    limits: Limits = field(default_factory=lambda: Limits(seconds=30))
+
+
+@dataclass(frozen=True)
+class Netlist:
+    """A measured netlist with what was found out about it."""
+
+    measurement: Measurement
+    mapped: Mapped
+    timing: Timing
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A recipe that gave nothing to measure, and why."""
+
+    recipe: str
+    clock_ps: float | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Everything that one design's measuring gave, in the recipes' order."""
+
+    netlists: tuple[Netlist, ...]
+    failures: tuple[Failure, ...]
+
+    @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        return tuple(netlist.measurement for netlist in self.netlists)
+
+
+def measure(elaboration: Elaboration, settings: MeasureSettings) -> tuple[Measurement, ...]:
+    """A measurement for each recipe that worked; empty when none did (`measure_in_detail` says why).
+
+    Raises InputError for an unknown library or recipe.
+    """
+    return measure_in_detail(elaboration, settings).measurements
+
+
+def measure_in_detail(elaboration: Elaboration, settings: MeasureSettings) -> Measured:
+    """As `measure`, with the netlists, their timing, and why recipes failed."""
+    library = find_library(settings.library, settings.dont_use)
+    jobs = measuring_jobs(settings)
+    latches = bool(elaboration.model.latches)
+    results = synthesise(elaboration.rtlil, jobs, library, settings.limits, latches=latches)
+    netlists = tuple(_figures(r, r.result, library, settings) for r in results if isinstance(r.result, Mapped))
+    failures = tuple(
+        Failure(r.job.recipe.name, r.job.clock_ps, r.result.reason) for r in results if isinstance(r.result, Unusable)
+    )
+    return Measured(netlists, failures)
+
+
+def measuring_jobs(settings: MeasureSettings) -> Sequence[Job]:
+    """Every recipe without a clock target, and those that heed one for each target too."""
+    recipes = load_recipes(settings.own_recipes).choose(settings.recipes)
+    return tuple(
+        Job(recipe, clock)
+        for recipe in recipes
+        for clock in (None, *(settings.clock_ps if recipe.clocked else ()))
+    )
+
+
+def _figures(synthesised: Synthesised, mapped: Mapped, library: Library, settings: MeasureSettings) -> Netlist:
+    began = time.perf_counter()
+    timing = analyse(mapped, settings.boundary)
+    power = _power(mapped, timing, settings) if settings.power else None
+    measurement = Measurement(
+        library=library.name,
+        recipe=synthesised.job.recipe.name,
+        clock_ps=synthesised.job.clock_ps,
+        area_um2=mapped.area_um2,
+        delay_ps=timing.delay_ps,
+        power=power,
+        cells=len(mapped.instances),
+        sequential_cells=len(mapped.flops),
+        seconds=synthesised.seconds + time.perf_counter() - began,
+    )
+    return Netlist(measurement, mapped, timing)
+
+
+def _power(mapped: Mapped, timing: Timing, settings: MeasureSettings) -> Power:
+    activity = activity_of(simulate(mapped, settings.workload))
+    return estimate_power(mapped, timing, activity, settings.period_ps).total()
