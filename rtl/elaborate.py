@@ -66,6 +66,9 @@ def elaborate(sources: Sources, limits: Limits | None = None) -> Elaboration | U
         if not finished.ok:
             errors = tuple(d for d in notes if d.severity == "error")
             return Unelaborated(errors, str(errors[0]) if errors else _strip(yosys_error(finished)))
+        fought_over = _several_drivers((folder / "check.txt").read_text())
+        if fought_over:
+            return Unelaborated((), f"{', '.join(fought_over)} has several drivers")
         netlist = read_netlist(_strip((folder / "word.json").read_text()), sources.top)
         model = settle_undefined(read_model(_strip((folder / "bits.json").read_text()), sources.top))
         rtlil = _strip((folder / "word.il").read_text())
@@ -84,7 +87,7 @@ def write_sources(sources: Sources, folder: Path) -> None:
 
 def elaboration_script(sources: Sources) -> str:
     """The Yosys script, with options quoted for Yosys's command parser."""
-    options = ["--top", sources.top, "--ignore-timing"]
+    options = ["--top", sources.top, "--ignore-timing", "--single-unit"]
     options += [f"-I{_quote(f'{_SOURCE_FOLDER}/{d}')}" for d in (*sources.include_dirs, ".")]
     options += [f"-D{_quote(f'{name}={value}')}" for name, value in sources.defines]
     for name, value in sources.parameters:
@@ -106,6 +109,12 @@ def _quote(word: str) -> str:
 def _strip(text: str) -> str:
     """The user's paths in place of those in our private folder."""
     return text.replace(f"{_SOURCE_FOLDER}/", "")
+
+
+def _several_drivers(log: str) -> tuple[str, ...]:
+    """Signals that the `check` right after reading finds driven twice: later passes would merge the two drivers."""
+    found = re.findall(r"^Warning: multiple conflicting drivers for [^.\n]*\.(.*):$", log, re.MULTILINE)
+    return tuple(dict.fromkeys(name.replace("\\", "").partition(" ")[0] for name in found))
 
 
 def _diagnostics(log: str) -> tuple[Diagnostic, ...]:
