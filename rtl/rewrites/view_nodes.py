@@ -30,7 +30,8 @@ class Node:
     """An expression. `width` and `signed` are those it is computed in, after Verilog's context rules.
 
     `outer_width` and `outer_signed` are those it is extended (or cut) to for its surroundings: operand `a` of 8 bits
-    in a sum of 9 has width 8 and outer width 9. `value` is its constant value (as `width` bits, unsigned), or None.
+    in a sum of 9 has width 8 and outer width 9; `sign_extended`: the added bits copy its sign. `value` is its
+    constant value (as `width` bits, unsigned), or None.
     `editable`: written out in a file that may change, not by a macro or an included file.
     """
 
@@ -44,6 +45,7 @@ class Node:
     signed: bool
     outer_width: int
     outer_signed: bool
+    sign_extended: bool
     value: int | None
     editable: bool
 

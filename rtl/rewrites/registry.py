@@ -1,0 +1,41 @@
+"""All families of rewrite rules, and their proposals mixed so that the first few differ in kind."""
+
+from collections.abc import Iterator
+from random import Random
+
+from rtl_evolve.rtl.edit import OverlapError, apply_edits
+from rtl_evolve.rtl.rewrites.rule import Family, Rewrite
+from rtl_evolve.rtl.rewrites.view import View
+
+FAMILIES: tuple[Family, ...] = ()
+
+
+def propose_all(view: View, rng: Random, families: tuple[Family, ...] = FAMILIES) -> Iterator[Rewrite]:
+    """Proposals of all families, one of each in turn, each family's best first; none that repeats another's edits."""
+    streams = [family.propose(view, Random(rng.getrandbits(64))) for family in families]
+    seen: set[frozenset[object]] = set()
+    while streams:
+        alive = []
+        for stream in streams:
+            rewrite = _next_new(stream, seen)
+            if rewrite is not None:
+                alive.append(stream)
+                yield rewrite
+        streams = alive
+
+
+def _next_new(stream: Iterator[Rewrite], seen: set[frozenset[object]]) -> Rewrite | None:
+    for rewrite in stream:
+        key: frozenset[object] = frozenset(rewrite.edits)
+        if key not in seen:
+            seen.add(key)
+            return rewrite
+    return None
+
+
+def apply(rewrite: Rewrite, files: dict[str, str]) -> dict[str, str] | None:
+    """The texts after a rewrite; None when its edits overlap."""
+    try:
+        return apply_edits(files, rewrite.edits)
+    except OverlapError:
+        return None
