@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-
 from rtl_evolve.synth.liberty_tables import Floats, Indices
 from rtl_evolve.synth.library import Arc, Cell
 from rtl_evolve.synth.logic import compile_function
@@ -47,7 +47,7 @@ class ArcList:
     def _first(self) -> dict[int, tuple[int, int]]:
         changes = np.flatnonzero(np.diff(self.target)) + 1
         bounds = [0, *changes.tolist(), len(self.target)]
-        return {int(self.target[a]): (a, b) for a, b in zip(bounds, bounds[1:], strict=False) if b > a}
+        return {int(self.target[a]): (a, b) for a, b in pairwise(bounds) if b > a}
 
     def into(self, node: int) -> range:
         """The arcs that end at a node."""
@@ -118,7 +118,9 @@ def net_levels(mapped: Mapped) -> list[int]:
     level = [0] * len(mapped.names)
     for index in mapped.order:
         instance = mapped.instances[index]
-        deepest = max((level[instance.nets[pin.name]] for pin in instance.cell.inputs if pin.name in instance.nets), default=0)
+        deepest = max(
+            (level[instance.nets[pin.name]] for pin in instance.cell.inputs if pin.name in instance.nets), default=0
+        )
         for pin in instance.cell.outputs:
             if pin.name in instance.nets:
                 level[instance.nets[pin.name]] = deepest + 1
@@ -178,7 +180,7 @@ def list_arcs(mapped: Mapped) -> ArcList:
 def _levels(target: Indices, level: Indices) -> tuple[tuple[slice, Indices, Indices], ...]:
     bounds = [0, *(np.flatnonzero(np.diff(level)) + 1).tolist(), len(target)]
     found = []
-    for begin, end in zip(bounds, bounds[1:], strict=False):
+    for begin, end in pairwise(bounds):
         if end > begin:
             mine = target[begin:end]
             starts = np.concatenate(([0], np.flatnonzero(np.diff(mine)) + 1))

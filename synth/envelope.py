@@ -83,7 +83,9 @@ def _by(figure: Figure) -> Callable[[Measurement], tuple[float, float]]:
     return lambda m: (m.delay_ps, figure_of(m, figure) or 0.0)
 
 
-def hypervolume(points: Iterable[Measurement], reference_delay_ps: float, reference: float, figure: Figure = "area") -> float:
+def hypervolume(
+    points: Iterable[Measurement], reference_delay_ps: float, reference: float, figure: Figure = "area"
+) -> float:
     """The area that a front dominates up to a reference point, as a share of the whole rectangle to the origin."""
     total = 0.0
     ceiling = reference

@@ -61,7 +61,9 @@ def read_liberty(files: Sequence[tuple[str, str]], name: str = "", digest: str =
     if not cells:
         raise InputError(f"library {head.name} holds no cell", file=path)
     if not any(arc.rise_delay >= 0 for cell in cells.values() for pin in cell.pins.values() for arc in pin.arcs):
-        raise InputError(f"library {head.name} has no NLDM delay table (cell_rise, cell_fall): choose another", file=path)
+        raise InputError(
+            f"library {head.name} has no NLDM delay table (cell_rise, cell_fall): choose another", file=path
+        )
     return Library(
         name=name or head.name,
         files=tuple(path for path, _ in files),
@@ -201,7 +203,8 @@ def _read_arcs(timing: Group, function: str | None, reader: _Reader) -> Iterator
         return
     time = reader.units.time
     tables = [
-        _table(timing.first(what), reader, time) for what in ("cell_rise", "cell_fall", "rise_transition", "fall_transition")
+        _table(timing.first(what), reader, time)
+        for what in ("cell_rise", "cell_fall", "rise_transition", "fall_transition")
     ]
     if kind == "combinational_rise":
         tables[1] = tables[3] = -1

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-
 from rtl_evolve.rtl.errors import InputError, ToolFailed
 from rtl_evolve.rtl.process import run, workspace
 from rtl_evolve.rtl.yosys import abc_program
 from rtl_evolve.synth.liberty import read_liberty
-from rtl_evolve.synth.library import Library
 from rtl_evolve.synth.liberty_write import flop_liberty
+from rtl_evolve.synth.library import Library
 
 DEFAULT_LIBRARY = "nangate45"
 
@@ -76,7 +75,8 @@ def find_library(name_or_path: str = DEFAULT_LIBRARY, dont_use: Sequence[str] = 
         library = known[name_or_path]
         if library.path is None:
             raise InputError(f"library {library.name} is not installed: {library.remedy}")
-        paths, name = (library.path,), library.name
+        paths: tuple[str, ...] = (library.path,)
+        name = library.name
     else:
         paths, name = tuple(part.strip() for part in name_or_path.split(",")), ""
         for path in paths:
@@ -103,9 +103,7 @@ def _load(paths: tuple[str, ...], name: str, dont_use: tuple[str, ...], stamps: 
         library = read_liberty([(path, data.decode(errors="replace")) for path, data in contents], name, digest)
         library = _prepare(library, patterns, contents, folder)
     # the same content may lie elsewhere today than when it was cached
-    return replace(
-        library, files=paths, abc_library=str(folder / "cells.scl"), flop_library=str(folder / "flops.lib")
-    )
+    return replace(library, files=paths, abc_library=str(folder / "cells.scl"), flop_library=str(folder / "flops.lib"))
 
 
 def _digest(name: str, patterns: tuple[str, ...], contents: tuple[tuple[str, bytes], ...]) -> str:

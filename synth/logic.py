@@ -26,7 +26,9 @@ class Function:
     def truth_table(self) -> tuple[int, ...]:
         """The value (0 or 1) for every input row, pin 0 being the lowest bit of the row number."""
         width = 1 << len(self.pins)
-        return tuple(int(bit) for bit in reversed(f"{self.evaluate((1 << width) - 1, *columns(len(self.pins))):0{width}b}"))
+        return tuple(
+            int(bit) for bit in reversed(f"{self.evaluate((1 << width) - 1, *columns(len(self.pins))):0{width}b}")
+        )
 
 
 def columns(count: int) -> list[int]:

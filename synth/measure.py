@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rtl_evolve.rtl.design import Design
 from rtl_evolve.rtl.elaborate import Elaboration
 from rtl_evolve.rtl.process import Limits
 from rtl_evolve.synth.activity import Workload, activity_of, simulate
@@ -13,7 +14,7 @@ from rtl_evolve.synth.library import Library
 from rtl_evolve.synth.mapped import Mapped, Unusable
 from rtl_evolve.synth.measurement import Measurement, Power
 from rtl_evolve.synth.power import estimate_power
-from rtl_evolve.synth.recipes import load_recipes
+from rtl_evolve.synth.recipe import load_recipes
 from rtl_evolve.synth.synthesise import Job, Synthesised, synthesise
 from rtl_evolve.synth.timing import Boundary, Timing, analyse
 
@@ -37,6 +38,12 @@ class MeasureSettings:
     workload: Workload = field(default_factory=Workload)
     boundary: Boundary = field(default_factory=Boundary)
     limits: Limits = field(default_factory=lambda: Limits(seconds=30))
+
+
+def workload_for(design: Design, vectors: int = 10_000, seed: int = 1) -> Workload:
+    """Random inputs with the design's clocks and reset known for what they are."""
+    reset = (design.reset.name, design.reset.active) if design.reset else None
+    return Workload(vectors, seed, tuple(clock.name for clock in design.clocks), reset)
 
 
 @dataclass(frozen=True)
@@ -94,9 +101,7 @@ def measuring_jobs(settings: MeasureSettings) -> Sequence[Job]:
     """Every recipe without a clock target, and those that heed one for each target too."""
     recipes = load_recipes(settings.own_recipes).choose(settings.recipes)
     return tuple(
-        Job(recipe, clock)
-        for recipe in recipes
-        for clock in (None, *(settings.clock_ps if recipe.clocked else ()))
+        Job(recipe, clock) for recipe in recipes for clock in (None, *(settings.clock_ps if recipe.clocked else ()))
     )
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-
 from rtl_evolve.synth.activity import Activity
 from rtl_evolve.synth.arcs import by_cell
 from rtl_evolve.synth.liberty_tables import Floats, Indices

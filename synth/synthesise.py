@@ -13,7 +13,7 @@ from rtl_evolve.rtl.process import Finished, Limits, start, workspace
 from rtl_evolve.rtl.yosys import abc_program, yosys_command, yosys_error
 from rtl_evolve.synth.library import Library
 from rtl_evolve.synth.mapped import Mapped, Unusable, read_mapped
-from rtl_evolve.synth.recipes import Recipe
+from rtl_evolve.synth.recipe import Recipe
 
 _TOP = "dut"
 _TINY = Path(__file__).with_name("recipes") / "tiny.genlib"

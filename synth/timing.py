@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-
 from rtl_evolve.synth.arcs import ArcList, Loads, list_arcs, list_setups, net_loads
 from rtl_evolve.synth.liberty_tables import Floats, Indices, interpolate
 from rtl_evolve.synth.mapped import Mapped

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-
 from rtl_evolve.rtl.errors import InputError
 
 _OURS = Path(__file__).with_name("recipes") / "recipes.yaml"
