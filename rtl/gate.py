@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from rtl_evolve.rtl.candidate import Candidate
 from rtl_evolve.rtl.design import Design, SourceFile, Sources
 from rtl_evolve.rtl.elaborate import Elaboration
-from rtl_evolve.rtl.gate_facts import Fact, facts
+from rtl_evolve.rtl.gate_facts import WORDS, Fact, facts
 from rtl_evolve.rtl.gate_netlist import (
     FORMAL,
     FREE,
@@ -20,11 +20,12 @@ from rtl_evolve.rtl.gate_netlist import (
     listed,
     loop_names,
     several_drivers,
+    source_place,
     tristates,
     undriven,
     x_places,
 )
-from rtl_evolve.rtl.gate_reasons import TOOL_MACROS, reason_of
+from rtl_evolve.rtl.gate_reasons import reason_of
 from rtl_evolve.rtl.interface import interface_differences
 from rtl_evolve.rtl.regions import outside_edits
 from rtl_evolve.rtl.slang import Reading, SlangTop, read_sources
@@ -35,7 +36,10 @@ _MOST_ERRORS = 5
 
 def gate(candidate: Candidate, design: Design) -> tuple[str, ...]:
     """Why the candidate is refused before elaboration; empty when it passes."""
-    reasons = _foreign_files(candidate, design.sources) or (*_edits(candidate, design), *_texts(candidate, design.sources))
+    reasons = _foreign_files(candidate, design.sources) or (
+        *_edits(candidate, design),
+        *_texts(candidate, design.sources),
+    )
     if reasons:
         return reasons
     golden = read_sources(design.sources)
@@ -47,12 +51,11 @@ def gate(candidate: Candidate, design: Design) -> tuple[str, ...]:
 
 def gate_elaborated(golden: Elaboration, candidate: Elaboration) -> tuple[str, ...]:
     """Why the candidate is refused after elaboration; empty when it passes."""
-    theirs, ours = candidate.netlist, golden.netlist
     reasons = [f"combinational loop through {listed(loop)}" for loop in loop_names(candidate)]
     checks = (
         (latches, "inferred latch: {} keeps its value on some path; assign it on every path"),
         (lambda e: several_drivers(e.netlist), "{} has several drivers"),
-        (lambda e: tristates(e.netlist), "{} is driven by tri-state buffers (z): use a multiplexer"),
+        (lambda e: tristates(e.netlist), "{} is driven by z (tri-state): use a multiplexer"),
         (lambda e: black_boxes(e.netlist), "module {} has no contents (a black box)"),
         (lambda e: _types(e, FORMAL), "formal cell {}: a candidate may not assume, assert or cover"),
         (lambda e: _types(e, FREE), "free cell {}: a candidate may not take values from nowhere"),
@@ -68,7 +71,8 @@ def gate_elaborated(golden: Elaboration, candidate: Elaboration) -> tuple[str, .
 
 
 def _types(design: Elaboration, types: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(c.type for c in cells_of(design.netlist, types)))
+    cells = cells_of(design.netlist, types)
+    return tuple(dict.fromkeys(f"{c.type} {c.parameters.get('FLAVOR', '')}".strip() for c in cells))
 
 
 def _unknowns(golden: Elaboration, candidate: Elaboration) -> list[str]:
@@ -77,9 +81,9 @@ def _unknowns(golden: Elaboration, candidate: Elaboration) -> list[str]:
     new = [u for u in candidate.model.undefined if u.reason not in kinds]
     if not new:
         return []
-    if any(u.reason == "division by zero" for u in new):
-        place = next(u.src for u in new if u.reason == "division by zero").split("|")[0]
-        return [f"division by zero gives x{f' at {place}' if place else ''}, golden has no x"]
+    division = next((u for u in new if u.reason == "division by zero"), None)
+    if division is not None:
+        return [f"division by zero gives x at {source_place(division.src) or 'an unknown place'}: golden has no such x"]
     open_ = [n for n in undriven(candidate.netlist) if n not in undriven(golden.netlist)]
     outputs = {p.name for p in candidate.netlist.ports if p.direction == "output"}
     if open_:
@@ -110,14 +114,11 @@ def _edits(candidate: Candidate, design: Design) -> Iterator[str]:
 def _texts(candidate: Candidate, golden: Sources) -> Iterator[str]:
     """Facts that the text, as written, brings in."""
     known: Counter[tuple[str, str]] = Counter()
-    defined: Counter[str] = Counter()
-    everything = (*golden.files, *golden.headers)
-    for file in everything:
+    for file in (*golden.files, *golden.headers):
         for fact in facts(file.text):
             known[(fact.kind, fact.text)] += 1
-            defined[fact.text] += fact.kind == "define"
     tested = {text for kind, text in known if kind == "condition"}
-    fixed = set(TOOL_MACROS) | tested | {name for name, _ in golden.defines}
+    fixed = {*WORDS["tool_macros"], *WORDS["keywords"], *tested, *(name for name, _ in golden.defines)}
     changed = candidate.sources(golden)
     now: Counter[tuple[str, str]] = Counter()
     own = {f.text for file in changed.files for f in facts(file.text) if f.kind == "define"}

@@ -19,7 +19,9 @@ def unsupported(design: Elaboration) -> tuple[str, ...]:
     """Why golden is a circuit we cannot take, one line a kind; empty when we can."""
     netlist = design.netlist
     reasons = [f"combinational loop through {listed(loop)}" for loop in loop_names(design)]
-    reasons += [f"{listed(names)} is level-sensitive (a latch), which is not supported" for names in _some(latches(design))]
+    reasons += [
+        f"{listed(names)} is level-sensitive (a latch), which is not supported" for names in _some(latches(design))
+    ]
     reasons += [f"{listed(names)} is driven by tri-state buffers" for names in _some(tristates(netlist))]
     reasons += [f"module {name} has no contents (a black box)" for name in black_boxes(netlist)]
     return tuple(reasons)
@@ -44,8 +46,8 @@ def words(bit_names: Iterable[str]) -> tuple[str, ...]:
 
 def latches(design: Elaboration) -> tuple[str, ...]:
     """Level-sensitive storage by the user's signal names."""
-    cells = (c for c in design.netlist.cells if c.type in LATCHES)
-    return words((*design.model.latches, *(n for c in cells for n in signal_names(design.netlist, c.ports["Q"]))))
+    bits = [b for c in cells_of(design.netlist, LATCHES) for b in c.ports["Q"]]
+    return words(design.model.latches) or signal_names(design.netlist, bits)
 
 
 def tristates(netlist: Netlist) -> tuple[str, ...]:
@@ -97,9 +99,9 @@ def x_places(netlist: Netlist) -> tuple[str, ...]:
     """Where constant x enters: outputs by name, cells by their source place or the signal they drive."""
     found = [f"output {p.name}" for p in netlist.ports if p.direction == "output" and "x" in p.bits]
     for cell in netlist.cells:
-        inputs = [b for n, bits in cell.ports.items() if cell.directions.get(n) != "output" and n not in ("ARST", "SRST") for b in bits]
-        if "x" in inputs and not cell.type.startswith("$mem"):
-            found.append(_place(cell) or listed(_outputs(netlist, cell)))
+        inputs = [b for n, bits in cell.ports.items() if cell.directions.get(n) != "output" for b in bits]
+        if "x" in inputs and not cell.type.startswith("$mem"):  # a memory port without a clock has CLK at x
+            found.append(source_place(cell.src) or listed(_outputs(netlist, cell)))
     return tuple(dict.fromkeys(f for f in found if f))
 
 
@@ -118,10 +120,10 @@ def _outputs(netlist: Netlist, cell: Cell) -> tuple[str, ...]:
     return tuple(n for n in signal_names(netlist, bits) if not n.startswith("net "))
 
 
-def _place(cell: Cell) -> str:
-    """ "file:line" of a cell's source."""
-    match = re.match(r"([^|]+?):(\d+)", cell.src)
-    return f"{match.group(1)}:{match.group(2)}" if match else ""
+def source_place(src: str) -> str:
+    """The first place of a Yosys source attribute, as "file:line:column"; "" without one."""
+    match = re.match(r"([^|]+?):(\d+)(?:\.(\d+))?", src)
+    return ":".join(part for part in match.groups() if part) if match else ""
 
 
 def loop_names(design: Elaboration) -> tuple[tuple[str, ...], ...]:

@@ -21,7 +21,9 @@ def ports_of(top: SlangTop) -> tuple[Port, ...]:
         elif port.direction == "output":
             ports.append(Port(port.name, "output", port.width, port.signed))
         else:
-            raise Unsupported(f"port {port.name} of {top.name} is {port.direction}; only inputs and outputs are supported")
+            raise Unsupported(
+                f"port {port.name} of {top.name} is {port.direction}; only inputs and outputs are supported"
+            )
     return tuple(ports)
 
 
@@ -43,7 +45,7 @@ def _port_differences(golden: Sequence[Port], candidate: Sequence[Port]) -> list
     theirs = {p.name: p for p in candidate}
     ours = {p.name: p for p in golden}
     reasons = [f"{p.direction} {p.name} missing" for p in golden if p.name not in theirs]
-    reasons += [f"{p.direction} {p.name} is new: the interface may not change" for p in candidate if p.name not in ours]
+    reasons += [f"{p.direction} {p.name} is new, golden has no such port" for p in candidate if p.name not in ours]
     for name in (p.name for p in golden if p.name in theirs):
         old, new = ours[name], theirs[name]
         if old.direction != new.direction:
@@ -64,7 +66,7 @@ def _parameter_differences(golden: Sequence[Parameter], candidate: Sequence[Para
     theirs = {p.name: p for p in candidate}
     ours = {p.name: p for p in golden}
     reasons = [f"parameter {p.name} missing" for p in golden if p.name not in theirs]
-    reasons += [f"parameter {p.name} is new: the interface may not change" for p in candidate if p.name not in ours]
+    reasons += [f"parameter {p.name} is new, golden has none of that name" for p in candidate if p.name not in ours]
     for name in (p.name for p in golden if p.name in theirs):
         old, new = ours[name], theirs[name]
         if old.default != new.default:

@@ -1,0 +1,37 @@
+"""What a reviewer should know about a candidate that passed the gate: stated beside the verdict, no reason to refuse."""
+
+from collections import Counter
+
+from rtl_evolve.rtl.candidate import Candidate
+from rtl_evolve.rtl.design import Design
+from rtl_evolve.rtl.gate_text import lexemes
+from rtl_evolve.rtl.slang import Reading, read_sources
+
+
+def gate_notes(candidate: Candidate, design: Design) -> tuple[str, ...]:
+    """Notes on parameters that a verdict holds for, and on text for other configurations that the candidate drops."""
+    golden = read_sources(design.sources)
+    reading = read_sources(candidate.sources(design.sources))
+    return (*_parameter_notes(golden, reading, design), *_dropped(golden, reading))
+
+
+def _parameter_notes(golden: Reading, candidate: Reading, design: Design) -> list[str]:
+    if not design.parameters:
+        return []
+    values = ", ".join(f"{p.name}={p.value}" for p in design.parameters)
+    notes = [f"holds for {values} only; check other values with -G"]
+    before, after = _words(golden.expanded), _words(candidate.expanded)
+    for name in (p.name for p in design.parameters):
+        if before[name] > 1 >= after[name]:
+            notes.append(f"parameter {name} is hard-coded: the candidate doesn't use it any more")
+    return notes
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(item.text for item in lexemes(text) if item.kind == "word")
+
+
+def _dropped(golden: Reading, candidate: Reading) -> list[str]:
+    lost = Counter(golden.inactive)
+    lost.subtract(candidate.inactive)
+    return [f"drops text for another configuration: {text[:60]!r}" for text, count in lost.items() if count > 0]
