@@ -1,60 +1,83 @@
-"""Evaluations as JSON and back, exactly: what the database and the evaluation cache store."""
+"""Our frozen records as JSON and back, exactly: what the database, the evaluation cache and result files store."""
 
+import dataclasses
 import json
-from dataclasses import asdict
-from typing import Any
+import types
+from enum import Enum
+from pathlib import Path
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from rtl_evolve.evolver.evaluation import Evaluation
-from rtl_evolve.synth.measurement import Measurement, Power
-from rtl_evolve.verify.verdict import Counterexample, Cycle, Grade, Verdict
+
+Record = TypeVar("Record")
 
 
-def measurement_from(data: dict[str, Any]) -> Measurement:
-    """A measurement from the dictionary `dataclasses.asdict` makes of it."""
-    power = data["power"]
-    return Measurement(**{**data, "power": None if power is None else Power(**power)})
+def encode(value: Any) -> Any:
+    """A record (of records, tuples, mappings, paths, enums and plain values) as JSON-able values."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: encode(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, (tuple, list)):
+        return [encode(v) for v in value]
+    if isinstance(value, dict):
+        return {str(k): encode(v) for k, v in value.items()}
+    if isinstance(value, Enum):
+        return value.value
+    return str(value) if isinstance(value, Path) else value
 
 
-def _pairs(items: list[list[str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((a, b) for a, b in items)
+def decode(kind: type[Record], data: Any) -> Record:
+    """The record that `encode` made `data` of; `ValueError` when it doesn't fit `kind`."""
+    result: Record = _decode(kind, data)
+    return result
 
 
-def verdict_from(data: dict[str, Any]) -> Verdict:
-    """A verdict from the dictionary `dataclasses.asdict` makes of it."""
-    found = data["counterexample"]
-    counterexample = None
-    if found is not None:
-        cycles = tuple(Cycle(*(_pairs(c[k]) for k in ("inputs", "golden", "candidate"))) for c in found["cycles"])
-        counterexample = Counterexample(cycles, found["note"])
-    return Verdict(
-        Grade(data["grade"]),
-        data["engine"],
-        data["seconds"],
-        tuple(data["reasons"]),
-        counterexample,
-        tuple(data["assumptions"]),
-    )
+def _decode(kind: Any, data: Any) -> Any:
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return _decode_union(arguments, data)
+    if origin is Literal:
+        return _expect(data in arguments, kind, data)
+    if origin is tuple:
+        _expect(isinstance(data, list), kind, data)
+        each = arguments[:1] * len(data) if arguments[-1] is Ellipsis else arguments
+        return tuple(_decode(k, v) for k, v in zip(each, data, strict=True))
+    if origin is not None and issubclass(origin, dict):
+        return {k: _decode(arguments[1], v) for k, v in data.items()}
+    if dataclasses.is_dataclass(kind):
+        _expect(isinstance(data, dict), kind, data)
+        hints = get_type_hints(kind)
+        _expect(set(data) <= set(hints), kind, data)
+        return kind(**{name: _decode(hints[name], value) for name, value in data.items()})  # type: ignore[operator]
+    if kind is float:
+        return float(_expect(isinstance(data, (int, float)), kind, data))
+    if kind is Path or issubclass(kind, Enum):
+        return kind(data)
+    return _expect(isinstance(data, kind), kind, data)
 
 
-def evaluation_from(data: dict[str, Any]) -> Evaluation:
-    """An evaluation from the dictionary `dataclasses.asdict` makes of it."""
-    return Evaluation(
-        data["candidate_id"],
-        verdict_from(data["verdict"]),
-        tuple(measurement_from(m) for m in data["measurements"]),
-        data["structure"],
-        tuple((name, seconds) for name, seconds in data["stage_seconds"]),
-        tuple(data["feedback"]),
-        tuple(measurement_from(m) for m in data["screening"]),
-        data["duplicate_of"],
-    )
+def _decode_union(kinds: tuple[Any, ...], data: Any) -> Any:
+    if data is None and types.NoneType in kinds:
+        return None
+    for kind in kinds:
+        if kind is not types.NoneType:
+            try:
+                return _decode(kind, data)
+            except (ValueError, TypeError):
+                continue
+    return _expect(False, kinds, data)
+
+
+def _expect(fits: bool, kind: Any, data: Any) -> Any:
+    if not fits:
+        raise ValueError(f"{data!r} is no {kind}")
+    return data
 
 
 def dump(evaluation: Evaluation) -> str:
     """One line of JSON; floats keep every bit."""
-    return json.dumps(asdict(evaluation), separators=(",", ":"))
+    return json.dumps(encode(evaluation), separators=(",", ":"))
 
 
 def load(text: str) -> Evaluation:
     """What `dump` wrote."""
-    return evaluation_from(json.loads(text))
+    return decode(Evaluation, json.loads(text))
