@@ -19,10 +19,6 @@ class Function:
     source: str
     evaluate: Callable[..., Any]
 
-    def source_with(self, arguments: Sequence[str]) -> str:
-        """The expression with other Python expressions in the pins' places (`ones` stays)."""
-        return re.sub(r"\bv(\d+)\b", lambda match: arguments[int(match[1])], self.source)
-
     def truth_table(self) -> tuple[int, ...]:
         """The value (0 or 1) for every input row, pin 0 being the lowest bit of the row number."""
         width = 1 << len(self.pins)

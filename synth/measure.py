@@ -9,6 +9,7 @@ from rtl_evolve.rtl.design import Design
 from rtl_evolve.rtl.elaborate import Elaboration
 from rtl_evolve.rtl.process import Limits
 from rtl_evolve.synth.activity import Workload, activity_of, simulate
+from rtl_evolve.synth.glitch import timed_activity
 from rtl_evolve.synth.libraries import DEFAULT_LIBRARY, find_library
 from rtl_evolve.synth.library import Library
 from rtl_evolve.synth.mapped import Mapped, Unusable
@@ -25,7 +26,8 @@ class MeasureSettings:
 
     `library` is what `find_library` takes, `recipes` names of recipes or sets (`own_recipes`: a user's YAML file).
     Each recipe that heeds a clock target is run once without one and once for each of `clock_ps`. Power is at one
-    cycle every `period_ps`. `limits.seconds` is for one recipe.
+    cycle every `period_ps`, `glitches` included or at zero delay (quicker, and blind to what sets architectures
+    apart). `limits.seconds` is for one recipe.
     """
 
     library: str = DEFAULT_LIBRARY
@@ -34,13 +36,14 @@ class MeasureSettings:
     own_recipes: Path | None = None
     clock_ps: tuple[float, ...] = ()
     power: bool = True
+    glitches: bool = True
     period_ps: float = 10_000.0
     workload: Workload = field(default_factory=Workload)
     boundary: Boundary = field(default_factory=Boundary)
     limits: Limits = field(default_factory=lambda: Limits(seconds=30))
 
 
-def workload_for(design: Design, vectors: int = 10_000, seed: int = 1) -> Workload:
+def workload_for(design: Design, vectors: int = 2_000, seed: int = 1) -> Workload:
     """Random inputs with the design's clocks and reset known for what they are."""
     reset = (design.reset.name, design.reset.active) if design.reset else None
     return Workload(vectors, seed, tuple(clock.name for clock in design.clocks), reset)
@@ -124,5 +127,6 @@ def _figures(synthesised: Synthesised, mapped: Mapped, library: Library, setting
 
 
 def _power(mapped: Mapped, timing: Timing, settings: MeasureSettings) -> Power:
-    activity = activity_of(simulate(mapped, settings.workload))
+    waves = simulate(mapped, settings.workload)
+    activity = timed_activity(mapped, timing, waves) if settings.glitches else activity_of(waves)
     return estimate_power(mapped, timing, activity, settings.period_ps).total()
