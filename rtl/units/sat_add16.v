@@ -1,0 +1,43 @@
+// Saturating adder-subtractor, 16-bit signed: y = clamp(a + b) or clamp(a - b) to -32768 .. 32767.
+//
+//   rst          y <= 0, saturated <= 0
+//   en, !sub     y <= clamp(a + b)
+//   en, sub      y <= clamp(a - b)
+//
+// saturated tells whether the y beside it was clamped.
+//
+// Latency: 1 cycle. Clock: clk, rising edge. Reset: rst, synchronous, active high; wins over en.
+
+module sat_add16 (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire               en,
+    input  wire               sub,
+    input  wire signed [15:0] a,
+    input  wire signed [15:0] b,
+    output reg  signed [15:0] y,
+    output reg                saturated
+);
+
+    localparam signed [17:0] MAX = 18'sd32767;
+    localparam signed [17:0] MIN = -18'sd32768;
+
+    wire signed [17:0] total      = {{2{a[15]}}, a} + {{2{b[15]}}, b};
+    wire signed [17:0] difference = {{2{a[15]}}, a} - {{2{b[15]}}, b};
+
+    always @(posedge clk) begin
+        if (rst) begin
+            y         <= 16'sd0;
+            saturated <= 1'b0;
+        end else if (en) begin
+            if (sub) begin
+                y         <= (difference > MAX) ? MAX[15:0] : (difference < MIN) ? MIN[15:0] : difference[15:0];
+                saturated <= (difference > MAX) || (difference < MIN);
+            end else begin
+                y         <= (total > MAX) ? MAX[15:0] : (total < MIN) ? MIN[15:0] : total[15:0];
+                saturated <= (total > MAX) || (total < MIN);
+            end
+        end
+    end
+
+endmodule
