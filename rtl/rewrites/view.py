@@ -106,8 +106,12 @@ class View:
     def words(self, scope: Scope, node: Node, *, reached: bool = False) -> Words | None:
         """The numbers an expression takes, extended to its outer width; None when they can't be told from the text.
 
+        That is so in scopes whose copies differ.
+
         Variables that blocking assignments change show their final values, which may not be those read at this place.
         """
+        if not scope.uniform:
+            return None
         count = (self.reached if reached else self.free).width * len(scope.copies[:_MOST_SAMPLED_COPIES])
         try:
             return evaluate(node, scope, lambda name: self.signal_words(scope, name, reached=reached), count)

@@ -1,10 +1,12 @@
 """From pyslang's elaborated expressions to `Node`s."""
 
+from dataclasses import replace
 from typing import Any
 
 from pyslang import ast
 from rtl_evolve.rtl.rewrites.view_nodes import Node, NodeKind
 from rtl_evolve.rtl.rewrites.view_text import Texts
+from rtl_evolve.rtl.rewrites.view_values import folded
 
 _BINARY = {
     "Add": "+",
@@ -64,7 +66,7 @@ def read_node(expression: Any, texts: Texts, depth: int = 0) -> Node:
     kind, op, children, count = _shape(expression, texts, depth)
     if not width or not outer_width or depth > _DEEPEST:
         kind, op, children = "other", "", ()
-    return Node(
+    node = Node(
         kind,
         op,
         children,
@@ -79,6 +81,12 @@ def read_node(expression: Any, texts: Texts, depth: int = 0) -> Node:
         count if kind == "replicate" else value,
         editable,
     )
+    return replace(node, value=folded(node)) if _foldable(node) else node
+
+
+def _foldable(node: Node) -> bool:
+    inner = node.kind in ("unary", "binary", "conditional", "concat", "cast", "call")
+    return inner and node.value is None and all(c.value is not None for c in node.children)
 
 
 def _type(expression: Any) -> tuple[int, bool]:
@@ -89,16 +97,24 @@ def _type(expression: Any) -> tuple[int, bool]:
 
 
 def _value(expression: Any) -> int | None:
-    constant = expression.constant
-    if constant is None or not expression.type.isIntegral:
+    """A constant that slang knows; it works out some only when asked for them, so `folded` does the others."""
+    literals = (ast.ExpressionKind.IntegerLiteral, ast.ExpressionKind.UnbasedUnsizedIntegerLiteral)
+    if not expression.type.isIntegral:
         return None
     try:
-        number = constant.value
+        if expression.kind in literals:
+            number = expression.value
+        elif expression.constant is not None:
+            number = expression.constant.value
+        elif expression.kind == ast.ExpressionKind.NamedValue:
+            number = expression.symbol.value.value
+        else:
+            return None
         if number is None or number.hasUnknown:
             return None
         width: int = expression.type.bitWidth
         return int(number) & ((1 << width) - 1)
-    except (AttributeError, TypeError, ValueError):  # a string, a real, an array
+    except (AttributeError, TypeError, ValueError):  # not a constant; or a string, a real, an array
         return None
 
 
@@ -113,8 +129,8 @@ def _shape(e: Any, texts: Texts, depth: int) -> tuple[NodeKind, str, tuple[Node,
 
     match e.kind:
         case kinds.NamedValue:
-            parameter = isinstance(e.symbol, ast.ParameterSymbol | ast.EnumValueSymbol | ast.GenvarSymbol)
-            return ("parameter" if parameter or e.constant is not None else "name"), e.symbol.name, (), None
+            constants = (ast.ParameterSymbol, ast.EnumValueSymbol, ast.GenvarSymbol)
+            return ("parameter" if isinstance(e.symbol, constants) else "name"), e.symbol.name, (), None
         case kinds.IntegerLiteral | kinds.UnbasedUnsizedIntegerLiteral:
             return "literal", "", (), None
         case kinds.UnaryOp if e.op.name in _UNARY:

@@ -12,10 +12,18 @@ class NoValue(Exception):
     """The expression reads something whose values aren't known here."""
 
 
-def evaluate(node: Node, scope: Scope, lookup: Lookup, count: int) -> list[int]:
+def evaluate(node: Node, scope: Scope | None, lookup: Lookup, count: int) -> list[int]:
     """The node's value, extended to its outer width, for `count` vectors. Raises `NoValue`."""
     inner = _inner(node, scope, lookup, count)
     return list(extend(inner, node.width, node.outer_width, node.sign_extended))
+
+
+def folded(node: Node) -> int | None:
+    """The value of an expression of constants alone, as `node.width` bits; None when it reads anything else."""
+    try:
+        return _inner(node, None, lambda name: None, 1)[0]
+    except (NoValue, IndexError):
+        return None
 
 
 def extend(words: Words, width: int, outer: int, sign: bool) -> Words:
@@ -29,12 +37,12 @@ def extend(words: Words, width: int, outer: int, sign: bool) -> Words:
     return [w | fill if w & top else w for w in words]
 
 
-def _inner(node: Node, scope: Scope, lookup: Lookup, count: int) -> Words:
+def _inner(node: Node, scope: Scope | None, lookup: Lookup, count: int) -> Words:
     mask = (1 << node.width) - 1
     if node.value is not None and node.kind not in ("replicate", "parameter"):
         return [node.value] * count
     if node.kind == "parameter":
-        if node.value is None or not scope.uniform:
+        if node.value is None:
             raise NoValue
         return [node.value] * count
     if node.kind == "name":
@@ -143,10 +151,10 @@ def _concat(parts: Sequence[Words], widths: Sequence[int], count: int) -> list[i
     return total
 
 
-def _select(node: Node, below: Sequence[Words], mask: int, scope: Scope) -> Words:
+def _select(node: Node, below: Sequence[Words], mask: int, scope: Scope | None) -> Words:
     """A bit or a slice; only of plain vectors, whose declared bounds give the position."""
     value = node.children[0]
-    signal = scope.lookup(value.op) if value.kind == "name" else None
+    signal = scope.lookup(value.op) if scope is not None and value.kind == "name" else None
     if signal is None or not signal.simple or signal.msb < signal.lsb:
         raise NoValue
     if node.kind == "bit":
