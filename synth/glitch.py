@@ -9,7 +9,6 @@ fraction of the longest path: 400 ticks came within 3 % of an event-driven simul
 from collections.abc import Callable
 
 import numpy as np
-
 from rtl_evolve.synth.activity import Activity, Waves, activity_of
 from rtl_evolve.synth.liberty_tables import Floats
 from rtl_evolve.synth.logic import compile_function

@@ -54,9 +54,13 @@ def read_liberty(files: Sequence[tuple[str, str]], name: str = "", digest: str =
     for (path, _), group in zip(files, groups, strict=True):
         try:
             reader = _reader(group, tables)
-            cells |= {cell.name: _read_cell(cell, reader) for cell in group.all("cell")}
+            read = {cell.name: _read_cell(cell, reader) for cell in group.all("cell")}
         except (ValueError, KeyError, IndexError) as error:
             raise InputError(f"cannot make sense of library {group.name}: {error}", file=path) from error
+        twice = cells.keys() & read.keys()
+        if twice:
+            raise InputError(f"cell {min(twice)} is in another of the libraries too", file=path)
+        cells |= read
     head, path = groups[0], files[0][0]
     if not cells:
         raise InputError(f"library {head.name} holds no cell", file=path)

@@ -116,7 +116,7 @@ def _cut_off(stack: list[Group], file: str) -> InputError:
 
 
 def _unreadable(text: str, position: int, stack: list[Group], file: str) -> InputError:
-    rest = text[position:].lstrip()
+    rest = text[position:].lstrip(" \t\r\n;\\")
     # a statement cut in its middle can't match either: say so rather than show half of it
     if len(stack) > 1 and "}" not in rest and rest.count("(") != rest.count(")"):
         return _cut_off(stack, file)

@@ -178,10 +178,11 @@ def _write_scl(work: Path, files: int, unwanted: tuple[str, ...]) -> None:
     avoid = " ".join(f"-X {name}" for name in unwanted)
     reads = "; ".join(f"read_lib {'-m ' if place else ''}-w {avoid} {place}.lib" for place in range(files))
     finished = run([abc_program(), "-c", f"{reads}; write_scl cells.scl"], work)
-    if not finished.ok or not (work / "cells.scl").is_file():
-        if "cannot be used" in finished.stdout or "0 cells" in finished.stdout:
-            raise InputError("the library has too few combinational cells for mapping: ABC can't use it")
+    if not finished.ok:
         raise ToolFailed("ABC could not read the cell library", command=finished.command, log=finished.stdout)
+    if not (work / "cells.scl").is_file():
+        said = finished.stderr.strip().splitlines() or ["nothing"]
+        raise InputError(f"the library is no good for mapping: ABC says `{said[0]}`")
 
 
 def _move(source: Path, target: Path) -> None:

@@ -1,0 +1,82 @@
+"""Libraries and netlists that the tests of this folder share."""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from rtl_evolve.rtl.design import SourceFile, Sources
+from rtl_evolve.rtl.elaborate import Elaboration, elaborate
+from rtl_evolve.synth.liberty import read_liberty
+from rtl_evolve.synth.libraries import find_library
+from rtl_evolve.synth.library import Library
+from rtl_evolve.synth.mapped import FIRST_NET, Instance, Mapped, MappedPort, assemble
+
+HERE = Path(__file__).parent
+SMALL_TEXT = (HERE / "small.lib").read_text()
+
+# an instance: cell name, and the signal at each pin
+Placed = tuple[str, dict[str, str]]
+
+
+@pytest.fixture(scope="session")
+def small_text() -> str:
+    return SMALL_TEXT
+
+
+@pytest.fixture(scope="session")
+def small() -> Library:
+    return read_liberty([("small.lib", SMALL_TEXT)])
+
+
+@pytest.fixture(scope="session")
+def nangate() -> Library:
+    return find_library("nangate45")
+
+
+@pytest.fixture(scope="session")
+def shared_libraries() -> Path:
+    """Further libraries, which only some machines have."""
+    folder = Path(os.environ.get("RTL_EVOLVE_TEST_LIBS", HERE.parents[2] / "shared" / "lib"))
+    if not folder.is_dir():
+        pytest.skip(f"no folder {folder} with further libraries (RTL_EVOLVE_TEST_LIBS names another)")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def netlist() -> Callable[..., Mapped]:
+    """Builds a netlist from signal names: `netlist(library, inputs, outputs, [(cell, {pin: signal})])`."""
+
+    def build(library: Library, inputs: Sequence[str], outputs: Sequence[str], placed: Sequence[Placed]) -> Mapped:
+        numbers = {"0": 0, "1": 1}
+
+        def net(signal: str) -> int:
+            return numbers.setdefault(signal, FIRST_NET + len(numbers) - 2)
+
+        ports = [MappedPort(name, "input", (net(name),)) for name in inputs]
+        instances = [
+            Instance(f"i{place}", library.cells[cell], {pin: net(signal) for pin, signal in pins.items()})
+            for place, (cell, pins) in enumerate(placed)
+        ]
+        ports += [MappedPort(name, "output", (net(name),)) for name in outputs]
+        names = [""] * (FIRST_NET + len(numbers) - 2)
+        for signal, number in numbers.items():
+            if number >= FIRST_NET:
+                names[number] = signal
+        mapped = assemble(library, ports, instances, names)
+        assert isinstance(mapped, Mapped), mapped
+        return mapped
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def elaborated() -> Callable[[str], Elaboration]:
+    """Elaborates the module `top` of a text."""
+
+    def run(text: str) -> Elaboration:
+        result = elaborate(Sources((SourceFile("top.v", text),), "top"))
+        assert isinstance(result, Elaboration), result
+        return result
+
+    return run
