@@ -23,20 +23,23 @@ from rtl_evolve.rtl.gate_netlist import (
     source_place,
     tristates,
     undriven,
+    x_names,
     x_places,
 )
-from rtl_evolve.rtl.gate_reasons import reason_of
+from rtl_evolve.rtl.gate_reasons import reason_of, reason_of_finding
 from rtl_evolve.rtl.interface import interface_differences
 from rtl_evolve.rtl.regions import outside_edits
 from rtl_evolve.rtl.slang import Reading, SlangTop, read_sources
 
 _COUNTED = ("formal", "system", "keyword", "paste")  # one more than golden has is one too many
 _MOST_ERRORS = 5
+_LONGEST_TEXT = 1_000_000  # characters of one file
+_MOST_GROWTH = 10  # times golden's length, for golden that is longer
 
 
 def gate(candidate: Candidate, design: Design) -> tuple[str, ...]:
     """Why the candidate is refused before elaboration; empty when it passes."""
-    reasons = _foreign_files(candidate, design.sources) or (
+    reasons = _unfit_files(candidate, design.sources) or (
         *_edits(candidate, design),
         *_texts(candidate, design.sources),
     )
@@ -46,7 +49,7 @@ def gate(candidate: Candidate, design: Design) -> tuple[str, ...]:
     reading = read_sources(candidate.sources(design.sources))
     if reading.errors:
         return tuple(map(str, reading.errors[:_MOST_ERRORS]))
-    return (*_interface(golden, reading, design.top), *_expanded(golden, reading))
+    return (*_interface(golden, reading, design.top), *_expanded(golden, reading), *_disputed(golden, reading))
 
 
 def gate_elaborated(golden: Elaboration, candidate: Elaboration) -> tuple[str, ...]:
@@ -90,17 +93,22 @@ def _unknowns(golden: Elaboration, candidate: Elaboration) -> list[str]:
         what = "output" if open_[0] in outputs else "signal"
         return [f"{what}{'s' if len(open_) > 1 else ''} {listed(open_)} undriven"]
     places = [p for p in x_places(candidate.netlist) if p not in x_places(golden.netlist)]
-    return [f"x comes in at {listed(places or ['an unknown place'])}: golden is defined there"]
+    names = [n for n in x_names(candidate.netlist) if n not in x_names(golden.netlist)]
+    through = f" ({listed(names)} undriven or x)" if names else ""
+    return [f"x comes in at {listed(places or ['an unknown place'])}{through}: golden is defined there"]
 
 
-def _foreign_files(candidate: Candidate, golden: Sources) -> tuple[str, ...]:
-    known = {f.path for f in golden.files}
+def _unfit_files(candidate: Candidate, golden: Sources) -> tuple[str, ...]:
+    """Files that aren't the design's, or are too long to look at."""
+    texts = {f.path: f.text for f in golden.files}
     headers = {f.path for f in golden.headers}
-    return tuple(
-        f"{path}: headers may not be edited" if path in headers else f"{path}: not one of the design's files"
-        for path, _ in candidate.files
-        if path not in known
-    )
+    reasons = []
+    for path, text in candidate.files:
+        if path not in texts:
+            reasons.append(f"{path}: {'headers may not be edited' if path in headers else 'not a file of the design'}")
+        elif len(text) > max(_LONGEST_TEXT, _MOST_GROWTH * len(texts[path])):
+            reasons.append(f"{path}: {len(text)} characters are too many (golden has {len(texts[path])})")
+    return tuple(reasons)
 
 
 def _edits(candidate: Candidate, design: Design) -> Iterator[str]:
@@ -175,3 +183,12 @@ def _expanded(golden: Reading, candidate: Reading) -> Iterator[str]:
     for text, count in hidden.items():
         if count > 0:
             yield f"text under a conditional that is not active may not change: {text[:60]!r}"
+
+
+def _disputed(golden: Reading, candidate: Reading) -> Iterator[str]:
+    """Processes that simulators and synthesisers read differently."""
+    known = {(f.kind, f.signal) for f in golden.findings}
+    for finding in candidate.findings:
+        reason = reason_of_finding(finding)
+        if reason is not None and (finding.kind, finding.signal) not in known:
+            yield reason

@@ -20,6 +20,9 @@ _PRAGMA = re.compile(
     r"|translate_o(?:n|ff)|(?:full|parallel)_case|synthesis_o(?:n|ff)|black_?box|lint_o(?:n|ff)|infer_(?:mux|onehot)",
     re.IGNORECASE,
 )
+# control and invisible characters, those that change the direction of text, and returns without a newline: what a
+# reviewer sees is not what a tool reads
+_ODD = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\r(?!\n)")
 _CONDITIONS = ("`ifdef", "`ifndef", "`elsif")
 _NETS = ("wire", "uwire", "wand", "wor", "tri", "triand", "trior", "tri0", "tri1", "trireg", "supply0", "supply1")
 _GATES = ("and", "nand", "or", "nor", "xor", "xnor", "buf", "not")
@@ -43,6 +46,8 @@ def facts(text: str) -> Iterator[Fact]:
     items = list(lexemes(text))
     code = [i for i in items if i.kind != "comment"]
     yield from (f for i in items if i.kind == "comment" for f in _comment(i))
+    for odd in _ODD.finditer(text):
+        yield Fact("character", f"U+{ord(odd.group()[0]):04X}", odd.start())
     for index, item in enumerate(code):
         yield from _fact(text, code, index, item)
 

@@ -105,6 +105,11 @@ def x_places(netlist: Netlist) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f for f in found if f))
 
 
+def x_names(netlist: Netlist) -> tuple[str, ...]:
+    """Signals of the top that are x all over."""
+    return tuple(n for n, bits in netlist.names.items() if set(bits) == {"x"} and "." not in n)
+
+
 def signal_names(netlist: Netlist, bits: Iterable[Bit]) -> tuple[str, ...]:
     """The user's names of the signals these bits are in, ports first; net numbers where there is no name."""
     ports = {p.name for p in netlist.ports}

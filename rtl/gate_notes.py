@@ -9,10 +9,10 @@ from rtl_evolve.rtl.slang import Reading, read_sources
 
 
 def gate_notes(candidate: Candidate, design: Design) -> tuple[str, ...]:
-    """Notes on parameters that a verdict holds for, and on text for other configurations that the candidate drops."""
+    """Notes on parameters the verdict holds for, text for other configurations, and initial values taken as constants."""
     golden = read_sources(design.sources)
     reading = read_sources(candidate.sources(design.sources))
-    return (*_parameter_notes(golden, reading, design), *_dropped(golden, reading))
+    return (*_parameter_notes(golden, reading, design), *_dropped(golden, reading), *_initial(golden, reading))
 
 
 def _parameter_notes(golden: Reading, candidate: Reading, design: Design) -> list[str]:
@@ -35,3 +35,9 @@ def _dropped(golden: Reading, candidate: Reading) -> list[str]:
     lost = Counter(golden.inactive)
     lost.subtract(candidate.inactive)
     return [f"drops text for another configuration: {text[:60]!r}" for text, count in lost.items() if count > 0]
+
+
+def _initial(golden: Reading, candidate: Reading) -> list[str]:
+    known = {f.signal for f in golden.findings if f.kind == "initial"}
+    new = [f.signal.partition(".")[2] for f in candidate.findings if f.kind == "initial" and f.signal not in known]
+    return [f"{name} is never written: its initial value was taken as a constant" for name in new]

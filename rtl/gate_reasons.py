@@ -1,6 +1,7 @@
 """What the gate says about each kind of fact that a candidate brings in: one line, with the remedy."""
 
 from rtl_evolve.rtl.gate_facts import WORDS, Fact
+from rtl_evolve.rtl.slang import Finding
 
 _REASONS = {
     "pragma": "comment pragma {!r}: tools that read it see another circuit; remove it",
@@ -15,9 +16,14 @@ _REASONS = {
     "case equality": "{} compares x and z, which a circuit cannot: use {short}",
     "delay": "delay {}: it has no meaning in a circuit; remove it",
     "paste": "macro text pasting {} can hide what is written",
-    "unterminated": "{} is never closed",
+    "unterminated": "{} is never closed, or tools disagree about where it ends",
+    "character": "invisible character {}: a reviewer would not see what a tool reads",
     "formal": "formal statement {!r}: a candidate may not assume, assert or cover",
     "keyword": "{} is not accepted in a candidate: {why}",
+}
+_FINDINGS = {
+    "sensitivity": "{} is read but not in the sensitivity list: simulation keeps an old value; use always @*",
+    "race": "{} is written with = at a clock edge and read at an edge by another block: the order decides; use <=",
 }
 _LONGEST = 80  # characters of a fact in its message
 
@@ -28,3 +34,11 @@ def reason_of(fact: Fact) -> str:
     text = fact.text if len(fact.text) <= _LONGEST else fact.text[:_LONGEST] + "..."
     on = f" on {fact.on}" if fact.on else ""
     return _REASONS[fact.kind].format(text, short=fact.text[:-1], why=why, on=on)
+
+
+def reason_of_finding(finding: Finding) -> str | None:
+    """The line for what slang's analysis found, with its place; None for what is no reason to refuse."""
+    if finding.kind not in _FINDINGS:
+        return None
+    name = finding.signal.partition(".")[2]  # without the top
+    return f"{finding.path}:{finding.line}:{finding.column}: {_FINDINGS[finding.kind].format(name)}"

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 _LEXEME = re.compile(
     r"""
     (?P<comment>//[^\n]*|/\*.*?\*/)
-  | (?P<string>\"{3}.*?\"{3}|"(?:\\.|[^"\\\n])*")
-  | (?P<unterminated>/\*.*|"[^\n]*)
+  | (?P<unterminated>/\*.*|"{3})
+  | (?P<string>"(?:\\.|[^"\\\n])*")
+  | (?P<unclosed>"[^\n]*)
   | (?P<paste>``|`\\?`?"|`\\)
   | (?P<directive>`[A-Za-z_][\w$]*|`\\\S+)
   | (?P<escaped>\\\S+)
@@ -17,6 +18,7 @@ _LEXEME = re.compile(
              | '[01xXzZ](?![\w$])
              | \d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?(?:[munpf]?s\b)?)
   | (?P<attribute>\(\s*\*(?!\s*(?:/\*.*?\*/\s*)*\)).*?\*\s*\))
+  | (?P<open>\(\s*\*(?!\s*(?:/\*.*?\*/\s*)*\)).*)
   | (?P<word>[A-Za-z_][\w$]*)
   | (?P<symbol>===|!==|==\?|!=\?|<->|->|\#\#|<=|>=|==|!=|\S)
     """,
@@ -26,7 +28,10 @@ _LEXEME = re.compile(
 
 @dataclass(frozen=True)
 class Lexeme:
-    """A piece of text with its kind (the group names above) and place, half open."""
+    """A piece of text with its kind (the group names above) and place, half open.
+
+    "unterminated" is a comment, string or attribute without end; and \"\"\", which only some tools take for one string.
+    """
 
     kind: str
     text: str
@@ -37,5 +42,6 @@ class Lexeme:
 def lexemes(text: str) -> Iterator[Lexeme]:
     """All pieces in order, white space left out."""
     for match in _LEXEME.finditer(text):
-        assert match.lastgroup is not None
-        yield Lexeme(match.lastgroup, match.group(), match.start(), match.end())
+        kind = match.lastgroup or "symbol"
+        kind = "unterminated" if kind in ("unclosed", "open") else kind
+        yield Lexeme(kind, match.group(), match.start(), match.end())

@@ -1,7 +1,7 @@
 """Which characters a candidate may change: EVOLVE-BLOCK-START/END comment markers, and whether a candidate kept to them."""
 
-import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from rtl_evolve.rtl.design import Region, SourceFile
 from rtl_evolve.rtl.errors import InputError
@@ -46,43 +46,75 @@ def _next_line(text: str, at: int) -> int:
 def outside_edits(path: str, golden: str, candidate: str, regions: Iterable[Region]) -> tuple[str, ...]:
     """What a candidate's text of one file changes outside the editable regions (all of the design's); empty if nothing.
 
-    With regions in other files only, this file may not change at all.
+    Comments and white space don't count, so a whole module without the markers is taken too. Whole new modules may stand
+    before or after all else. With regions in other files only, this file may not change at all.
     """
-    here = sorted((r for r in regions if r.path == path), key=lambda r: r.start)
     if golden == candidate:
         return ()
+    here = sorted((r for r in regions if r.path == path), key=lambda r: r.start)
     if not here:
         return (f"{path}: edited, but no editable block is in this file",)
     cuts = [0, *(at for r in here for at in (r.start, r.end)), len(golden)]
-    fixed = [golden[a:b] for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
-    match = re.fullmatch("(.*?)".join(map(re.escape, fixed)), candidate, re.DOTALL)
-    if match is None:
-        return (f"{path}:{_first_difference(golden, candidate, fixed)}: edited outside the editable block",)
-    reasons = (_spill(text) for text in match.groups())
-    return tuple(f"{path}: the edited block {r}" for r in reasons if r)
+    fixed = [_code(golden[a:b]) for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
+    written = _code(candidate)
+    parts = _parts([i.text for i in written], [[i.text for i in part] for part in fixed])
+    if parts is None:
+        return (f"{path}:{_line(candidate, written, fixed[0])}: edited outside the editable block",)
+    reasons = [_spill(written[start:end]) for (_, start), (end, _) in pairwise(parts)]
+    found = [f"{path}: the edited block {r}" for r in reasons if r]
+    for start, end in ((0, parts[0][0]), (parts[-1][1], len(written))):
+        if not _whole_modules(written[start:end]):
+            place = candidate.count("\n", 0, written[start].start) + 1
+            found.append(f"{path}:{place}: edited outside the editable block")
+    return tuple(found)
 
 
-def _first_difference(golden: str, candidate: str, fixed: list[str]) -> int:
-    """Line of the candidate where the text before the first block stops matching, or where the rest does."""
-    head = fixed[0]
-    same = next((i for i, (a, b) in enumerate(zip(head, candidate, strict=False)) if a != b), min(len(head), len(candidate)))
-    if same < len(head):
-        return candidate.count("\n", 0, same) + 1
-    tail = fixed[-1]
-    back = next(
-        (i for i, (a, b) in enumerate(zip(reversed(tail), reversed(candidate), strict=False)) if a != b),
-        min(len(tail), len(candidate)),
-    )
-    return candidate.count("\n", 0, len(candidate) - back) + 1
+def _code(text: str) -> list[Lexeme]:
+    return [item for item in lexemes(text) if item.kind != "comment"]
 
 
-def _spill(text: str) -> str:
-    """Why a block's text reaches beyond its end (an open comment, conditional or module), or ""."""
+def _parts(words: list[str], fixed: list[list[str]]) -> list[tuple[int, int]] | None:
+    """Where each fixed stretch is in `words` (half open), the first as early and the last as late as can be."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    for number, stretch in enumerate(fixed):
+        last = number == len(fixed) - 1
+        places = range(at, len(words) - len(stretch) + 1)
+        order = reversed(places) if last else places
+        start = next((i for i in order if words[i : i + len(stretch)] == stretch), None)
+        if start is None:
+            return None
+        at = start + len(stretch)
+        found.append((start, at))
+    return found
+
+
+def _line(text: str, written: list[Lexeme], head: list[Lexeme]) -> int:
+    """The line where the text before the first block stops being golden's, or the last line."""
+    pairs = zip(written, head, strict=False)
+    place = next((w.start for w, h in pairs if w.text != h.text), len(text.rstrip()) - 1)
+    return text.count("\n", 0, max(place, 0)) + 1
+
+
+def _whole_modules(items: list[Lexeme]) -> bool:
+    inside = False
+    for item in items:
+        if item.kind == "directive" or (not inside and item.text != "module"):
+            return False
+        if item.text == "module" and not inside:
+            inside = True
+        elif item.text == "endmodule":
+            inside = False
+    return not inside
+
+
+def _spill(block: list[Lexeme]) -> str:
+    """Why a block reaches beyond its end (an open conditional, string or module), or ""."""
     depth = 0
     open_: list[str] = []
-    for item in lexemes(text):
+    for item in block:
         if item.kind == "unterminated":
-            return f"ends inside a {'comment' if item.text.startswith('/*') else 'string'}"
+            return "ends inside a string or comment"
         if item.kind == "directive":
             depth += {"`ifdef": 1, "`ifndef": 1, "`endif": -1}.get(item.text, 0)
             if depth < 0 or (depth == 0 and item.text in ("`else", "`elsif")):

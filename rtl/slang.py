@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from rtl_evolve.rtl.design import Parameter, Sources
 from rtl_evolve.rtl.elaborate import Diagnostic, write_sources
@@ -44,6 +44,17 @@ class SlangTop:
 
 
 @dataclass(frozen=True)
+class Finding:
+    """What simulators and synthesisers disagree about: `kind` from `slang_processes.py`, the signal, and where."""
+
+    kind: Literal["sensitivity", "race", "initial"]
+    signal: str
+    path: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
 class Reading:
     """`expanded` is the active text after preprocessing; `inactive` what conditional compilation left out.
 
@@ -56,6 +67,7 @@ class Reading:
     includes: tuple[str, ...] = ()
     expanded: str = ""
     inactive: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -141,12 +153,16 @@ def _reading(answer: Mapping[str, Any], root: Path) -> Reading:
         tuple(answer["includes"]),
         answer["expanded"],
         tuple(answer["inactive"]),
+        tuple(Finding(*row[:2], _relative(row[2], root), *row[3:]) for row in answer["findings"]),
     )
 
 
 def _diagnostic(row: Mapping[str, Any], root: Path) -> Diagnostic:
-    path = os.path.relpath(root / row["path"], root) if row["path"] else ""
-    return Diagnostic(path, row["line"], row["column"], row["severity"], row["message"])
+    return Diagnostic(_relative(row["path"], root), row["line"], row["column"], row["severity"], row["message"])
+
+
+def _relative(path: str, root: Path) -> str:
+    return os.path.relpath(root / path, root) if path else ""
 
 
 def _top(top: Mapping[str, Any], defaults: Sequence[tuple[str, str]] | None) -> SlangTop:

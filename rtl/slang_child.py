@@ -12,6 +12,7 @@ from typing import Any
 
 import pyslang
 from pyslang import ast, parsing, syntax
+from rtl_evolve.rtl.slang_processes import findings
 
 TRANSLATE_OFF = ("pragma", "synopsys", "synthesis")  # what read_slang leaves out too, between ... translate_off/on
 MOST_DIAGNOSTICS = 100
@@ -26,11 +27,16 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     tree = syntax.SyntaxTree.fromFiles(request["files"], manager, _options(request, overrides=True))
     compilation = ast.Compilation(_options(request, overrides=True))
     compilation.addSyntaxTree(tree)
-    found = compilation.getAllDiagnostics()
+    rows = _diagnostics(manager, compilation.getAllDiagnostics())
     roots = list(compilation.getRoot().topInstances)
     tokens = list(_tokens(tree.root))
+    processes: list[Any] = []
+    if not any(row["severity"] == "error" for row in rows):
+        processes, more = findings(compilation, manager)
+        rows = _ordered(rows + _diagnostics(manager, more))
     return {
-        "diagnostics": _diagnostics(manager, found),
+        "diagnostics": rows,
+        "findings": processes,
         "modules": sorted(d.name for d in compilation.getDefinitions()),
         "roots": [i.name for i in roots],
         "tops": [_interface(i) for i in roots],
@@ -76,8 +82,11 @@ def _diagnostics(manager: pyslang.SourceManager, found: pyslang.Diagnostics) -> 
                 "code": str(diagnostic.code).removeprefix("DiagCode(").removesuffix(")"),
             }
         )
-    rows.sort(key=lambda row: row["severity"] != "error")
-    return rows[:MOST_DIAGNOSTICS]
+    return _ordered(rows)
+
+
+def _ordered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda row: row["severity"] != "error")[:MOST_DIAGNOSTICS]
 
 
 def _interface(instance: ast.InstanceSymbol) -> dict[str, Any]:
