@@ -147,22 +147,24 @@ class ProgramDatabase:
                 self._count(outcome, 1)
                 self._spend(evaluation.stage_seconds)
 
-    def apply(self, state: Any, position: int | None = None, confirmed: Evaluation | None = None) -> None:
-        """Store the search's state, and the evaluation as the bench left it when it has run, in one transaction."""
+    def apply(
+        self, state: Any, position: int, confirmed: Evaluation | None = None, scalar: float | None = None
+    ) -> None:
+        """Store the search's state, and the evaluation as confirming left it when that was done, in one transaction."""
         with self._sql:
-            if position is not None and confirmed is not None:
-                self._confirm(position, confirmed)
+            if confirmed is not None:
+                self._confirm(position, confirmed, scalar)
             self._put("state", state)
 
-    def _confirm(self, position: int, evaluation: Evaluation) -> None:
+    def _confirm(self, position: int, evaluation: Evaluation, scalar: float | None) -> None:
         before = self._sql.execute("SELECT outcome, record FROM evaluation WHERE position = ?", (position,)).fetchone()
         outcome = outcome_of(evaluation)
         self._count(before["outcome"], -1)
         self._count(outcome, 1)
         self._spend(evaluation.stage_seconds[len(records.load(before["record"]).stage_seconds) :])
         self._sql.execute(
-            "UPDATE evaluation SET confirmed = 1, outcome = ?, record = ?, seconds = ? WHERE position = ?",
-            (outcome, records.dump(evaluation), sum(s for _, s in evaluation.stage_seconds), position),
+            "UPDATE evaluation SET confirmed = 1, outcome = ?, record = ?, scalar = ?, seconds = ? WHERE position = ?",
+            (outcome, records.dump(evaluation), scalar, sum(s for _, s in evaluation.stage_seconds), position),
         )
 
     def spend(self, stage: str, seconds: float) -> None:

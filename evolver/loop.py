@@ -200,7 +200,8 @@ class _Run:
         outcome = outcome_of(evaluation)
         rng = random.Random(f"{self.settings.seed}/{row.position}/take")
         self.archive.take(row, member, raw_figures(evaluation.screening), COST.get(outcome, 1.0), rng)
-        self.database.apply(self.archive.state(), row.position, confirmed)
+        found = self.settings.score(evaluation)
+        self.database.apply(self.archive.state(), row.position, confirmed, found.scalar if found else None)
         self.pending.popleft()
         self.fruitless = 0
         self.hands.progress(row, evaluation, self.archive)

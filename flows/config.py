@@ -48,7 +48,7 @@ class Settings:
 
     origin: str
     design: DesignSettings
-    objective: Objective = Objective()
+    objective: Objective = dataclasses.field(default_factory=Objective)
     library: str = "nangate45"
     dont_use: tuple[str, ...] = ()
     recipes: tuple[str, ...] = ("default",)
@@ -67,7 +67,7 @@ class Settings:
     proof_seconds: float = 30.0
     evaluation_seconds: float = 300.0
     memory_mb: int = 4096
-    bench: BenchSettings = BenchSettings()
+    bench: BenchSettings = dataclasses.field(default_factory=BenchSettings)
     cache: bool = True
 
     @property

@@ -44,7 +44,7 @@ def _serve(make: Callable[[], Callable[[Any], Any]], connection: Connection, par
     resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, hard))
     try:
         handle = make()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever it is goes to the parent, which raises it there
         connection.send(("broken", error))
         return
     connection.send(("ready", None))
@@ -57,7 +57,7 @@ def _serve(make: Callable[[], Callable[[Any], Any]], connection: Connection, par
             answer: tuple[str, Any] = ("result", handle(job))
         except MemoryError:
             answer = ("failed", f"it needed more than {memory_mb} MiB of memory")
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever it is goes to the parent, which raises it there
             answer = ("error", error)
         connection.send(answer)
 

@@ -178,7 +178,9 @@ def _section(file: str, name: str, node: yaml.Node) -> Section:
 
 
 def _kind(node: yaml.Node) -> str:
-    return {yaml.MappingNode: "mapping", yaml.SequenceNode: "list"}.get(type(node), "single value")
+    if isinstance(node, yaml.MappingNode):
+        return "mapping"
+    return "list" if isinstance(node, yaml.SequenceNode) else "single value"
 
 
 def _near(word: str, allowed: Sequence[str]) -> str:

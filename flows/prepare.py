@@ -1,0 +1,59 @@
+"""From settings to what the stages are given: the design, and how candidates are evaluated."""
+
+from dataclasses import replace
+
+from rtl_evolve.evolver.evaluation import Evaluation
+from rtl_evolve.flows.cache import key
+from rtl_evolve.flows.config import DesignSettings, Settings
+from rtl_evolve.flows.evaluate import EvaluateSettings, searching_recipes
+from rtl_evolve.rtl.design import Design
+from rtl_evolve.rtl.load import load_design
+from rtl_evolve.rtl.process import Limits
+from rtl_evolve.synth.libraries import find_library
+from rtl_evolve.synth.measure import MeasureSettings, workload_for
+from rtl_evolve.synth.recipe import load_recipes
+from rtl_evolve.verify.problem import ProofLimits
+
+
+def design_of(settings: DesignSettings) -> Design:
+    """Load and check golden; `InputError` says what is wrong with it."""
+    return load_design(
+        settings.files,
+        settings.top,
+        include_dirs=settings.include_dirs,
+        defines=settings.defines,
+        parameters=settings.parameters,
+        clocks=settings.clocks,
+        reset=settings.reset,
+        assumptions=settings.assume,
+        latency=settings.latency,
+        x_policy=settings.x_policy,
+    )
+
+
+def measure_settings(settings: Settings, design: Design) -> MeasureSettings:
+    """How golden and every candidate are measured in full."""
+    return MeasureSettings(
+        settings.library,
+        settings.dont_use,
+        settings.recipes,
+        settings.own_recipes,
+        settings.clock_ps,
+        period_ps=settings.period_ps,
+        workload=workload_for(design, settings.power_vectors),
+        limits=Limits(seconds=30, memory_mb=settings.memory_mb),
+    )
+
+
+def evaluate_settings(settings: Settings, design: Design, baseline: Evaluation | None = None) -> EvaluateSettings:
+    """Everything an evaluation rests on; `InputError` for an unknown library or recipe.
+
+    Without a baseline, candidates would be measured by all recipes.
+    """
+    full = measure_settings(settings, design)
+    screening = MeasureSettings(settings.library, settings.dont_use, ("screen",), power=False, limits=full.limits)
+    library = find_library(settings.library, settings.dont_use)
+    recipes = load_recipes(settings.own_recipes).choose((*settings.recipes, "screen"))
+    proof = ProofLimits(settings.proof_seconds, memory_mb=settings.memory_mb)
+    searching = replace(full, recipes=searching_recipes(baseline)) if baseline else full
+    return EvaluateSettings(screening, searching, full, proof, settings.grades, key(library.digest, recipes))
