@@ -31,10 +31,13 @@ def load_design(
 ) -> Design:
     """Load and check golden; `clocks` and `reset` override what is found by use. Raises `InputError`."""
     paths = [_existing(p) for p in files]
-    first = read_files(paths, include_dirs, defines, (), top or "")
+    folders = [_existing_folder(p) for p in include_dirs]
+    first = read_files(paths, folders, defines, parameters, top or "")
+    if top is not None and top not in first.modules:
+        first = read_files(paths, folders, defines)  # what else is wrong matters more than the unknown top
     _refuse_errors(first)
     name = _top_name(first, top)
-    root, sources = _sources(paths, include_dirs, first.includes, name, tuple(defines), tuple(parameters))
+    root, sources = _sources(paths, folders, first.includes, name, tuple(defines), tuple(parameters))
     reading = read_sources(sources)
     _refuse_errors(reading)
     golden = reading.top(name)
@@ -89,6 +92,13 @@ def _existing(path: Path) -> Path:
     return resolved
 
 
+def _existing_folder(path: Path) -> Path:
+    resolved = path.resolve()
+    if not resolved.is_dir():
+        raise InputError(f"no such include folder: {path}")
+    return resolved
+
+
 def _text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8")
@@ -139,11 +149,8 @@ def _sources(
     root = Path(os.path.commonpath([p.parent for p in (*paths, *headers)]))
     dirs = []
     for folder in include_dirs:
-        resolved = folder.resolve()
-        if not resolved.is_dir():
-            raise InputError(f"no such include folder: {folder}")
-        if resolved.is_relative_to(root):
-            dirs.append(resolved.relative_to(root).as_posix())
+        if folder.is_relative_to(root):  # no header came from the others
+            dirs.append(folder.relative_to(root).as_posix())
     return root, Sources(
         tuple(SourceFile(p.relative_to(root).as_posix(), _text(p)) for p in paths),
         top,

@@ -153,7 +153,7 @@ def _reading(answer: Mapping[str, Any], root: Path) -> Reading:
         tuple(answer["includes"]),
         answer["expanded"],
         tuple(answer["inactive"]),
-        tuple(Finding(*row[:2], _relative(row[2], root), *row[3:]) for row in answer["findings"]),
+        tuple(Finding(row[0], row[1], _relative(row[2], root), row[3], row[4]) for row in answer["findings"]),
     )
 
 

@@ -21,15 +21,8 @@ class _Processes:
         self.clocked_reads: list[tuple[str, Any]] = []
 
     def add(self, process: analysis.AnalyzedProcedure) -> None:
-        symbol = process.analyzedSymbol
-        if symbol.kind != ast.SymbolKind.ProceduralBlock or symbol.procedureKind != ast.ProceduralBlockKind.Always:
-            if (
-                symbol.kind == ast.SymbolKind.ProceduralBlock
-                and symbol.procedureKind == ast.ProceduralBlockKind.AlwaysFF
-            ):
-                self._clocked(process, symbol)
-            return
-        if symbol.body.kind != ast.StatementKind.Timed:
+        symbol: Any = process.analyzedSymbol
+        if symbol.kind != ast.SymbolKind.ProceduralBlock or symbol.body.kind != ast.StatementKind.Timed:
             return
         events = list(_events(symbol.body.timing))
         if any(event.edge in _EDGES for event in events):
