@@ -7,6 +7,7 @@ from rtl_evolve.rtl.candidate import Candidate
 from rtl_evolve.rtl.design import Sources
 
 _PIECE = re.compile(r'(?P<string>"(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/|(?P<escaped>\\\S+)|\s+', re.DOTALL)
+_KEPT = "\x01"  # a space within a string
 
 
 def normalise(text: str) -> str:
@@ -17,7 +18,7 @@ def normalise(text: str) -> str:
 
     def piece(match: re.Match[str]) -> str:
         if match["string"] or match["escaped"]:
-            return match[0]
+            return match[0].replace(" ", _KEPT)
         return "\n" if "\n" in match[0] else " "
 
     plain = _PIECE.sub(piece, text)

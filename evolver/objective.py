@@ -50,7 +50,7 @@ class Objective:
 
     `max_delay`: "keep" asks that a candidate be nowhere slower than golden is at golden's own best points, "none"
     asks nothing, a number is a limit in ps under which both sides are taken. `max_loss` is how much worse than
-    golden a metric may get that is not part of the product (0.02: 2 %); with "none" delay is exempt.
+    golden area or power may get when it is not part of the product (0.02: 2 %).
     """
 
     weights: tuple[tuple[str, float], ...] = (("area", 1.0),)
@@ -148,10 +148,9 @@ def score(
     gain = gain_of(figures, base)
     weights = dict(objective.weights)
     scalar = math.prod((1 - g) ** weights.get(name, 0.0) for name, g in zip(METRICS, gain.values(), strict=True))
-    free = {"delay"} if objective.max_delay == "none" else set()
     kept = all(
         g >= -objective.max_loss - 1e-9
         for name, g in zip(METRICS, gain.values(), strict=True)
-        if name not in weights and name not in free
+        if name not in weights and name != "delay"
     )
     return Score(figures, gain, scalar, limited is not None and kept)
