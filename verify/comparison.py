@@ -48,6 +48,8 @@ class Comparison:
             notes.append(f"the candidate is {self.design.latency} cycles later than golden, without a reset meanwhile")
         if self.golden_x and self.design.x_policy == "dont_care":
             notes.append("not compared where golden is x")
+        elif self.golden_x:
+            notes.append("where golden is x, the candidate must give what golden's elaboration gives")
         return tuple(notes)
 
 

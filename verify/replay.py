@@ -97,7 +97,7 @@ def _reason(comparison: Comparison, cycles: Sequence[Cycle], outcome: Outcome) -
 
 def _x_source(comparison: Comparison) -> str:
     sources = dict.fromkeys(
-        f"{u.reason}{f' at {u.src}' if u.src else ''}" for u in comparison.candidate.model.undefined
+        f"{u.reason}{f' at {u.src.partition("|")[0]}' if u.src else ''}" for u in comparison.candidate.model.undefined
     )
     return "the candidate is undefined: " + "; ".join(list(sources)[:3])
 

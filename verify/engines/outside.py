@@ -1,0 +1,80 @@
+"""What engines that run in a process of their own have in common.
+
+Such an engine is a module with NAME and
+
+    begin(problem, folder, limits) -> Running | None      None when it has nothing to say about this problem
+    conclude(problem, finished) -> Verdict | None          reads what it left in its folder and on standard output
+
+so that the portfolio can have several under way and stop them all at the first answer.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from rtl_evolve.rtl.process import Finished, Limits, Running, start, workspace
+from rtl_evolve.verify.problem import Problem, ProofLimits
+from rtl_evolve.verify.verdict import Verdict
+
+Begin = Callable[[Problem, Path, ProofLimits], Running | None]
+Conclude = Callable[[Problem, Finished], Verdict | None]
+
+
+class OutsideEngine(Protocol):
+    """The shape of such a module."""
+
+    NAME: str
+
+    def begin(self, problem: Problem, folder: Path, limits: ProofLimits) -> Running | None: ...
+
+    def conclude(self, problem: Problem, finished: Finished) -> Verdict | None: ...
+
+
+def run_alone(begin: Begin, conclude: Conclude, problem: Problem, limits: ProofLimits) -> Verdict | None:
+    """One such engine by itself."""
+    with workspace() as folder:
+        running = begin(problem, folder, limits)
+        return None if running is None else conclude(problem, running.wait())
+
+
+def process_limits(limits: ProofLimits) -> Limits:
+    return Limits(seconds=limits.seconds, memory_mb=limits.memory_mb)
+
+
+def start_python(script: Path, arguments: Sequence[str], folder: Path, limits: ProofLimits) -> Running:
+    """Start one of our own small scripts."""
+    return start([sys.executable, "-P", str(script), *arguments], folder, process_limits(limits))
+
+
+def race(engines: Sequence[OutsideEngine], problem: Problem, seconds: float, limits: ProofLimits) -> Verdict | None:
+    """The first answer of several engines, `limits.workers` at a time, in order, each for at most `seconds`.
+
+    All others are stopped at the first answer, which is a proof or a difference.
+    """
+    waiting = list(engines)
+    running: list[tuple[OutsideEngine, Running]] = []
+    each = ProofLimits(seconds, 1, limits.memory_mb)
+    with workspace() as folder:
+        try:
+            while waiting or running:
+                while waiting and len(running) < max(limits.workers, 1):
+                    engine = waiting.pop(0)
+                    own = folder / engine.NAME.replace(" ", "-")
+                    own.mkdir()
+                    begun = engine.begin(problem, own, each)
+                    if begun is not None:
+                        running.append((engine, begun))
+                for engine, process in list(running):
+                    finished = process.poll()
+                    if finished is not None:
+                        running.remove((engine, process))
+                        verdict = engine.conclude(problem, finished)
+                        if verdict is not None:
+                            return verdict
+                time.sleep(0.002)
+        finally:
+            for _, process in running:
+                process.kill()
+    return None

@@ -1,0 +1,92 @@
+"""Is a candidate equivalent to golden, for all inputs and all time? The portfolio, from cheap to costly."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rtl_evolve.rtl.design import Design
+from rtl_evolve.rtl.elaborate import Elaboration
+from rtl_evolve.verify.attach import attach_ports
+from rtl_evolve.verify.comparison import Comparison, compare
+from rtl_evolve.verify.golden_x import sharpen
+from rtl_evolve.verify.portfolio import open_names, settle
+from rtl_evolve.verify.problem import Problem, ProofLimits, witness_values
+from rtl_evolve.verify.questions import questions
+from rtl_evolve.verify.replay import confirm
+from rtl_evolve.verify.sequential.machine import UnfaithfulClocks
+from rtl_evolve.verify.sequential.product import FREE_X
+from rtl_evolve.verify.simulate import refute_comparison
+from rtl_evolve.verify.trace import Trace
+from rtl_evolve.verify.verdict import Counterexample, Grade, Verdict
+
+_VECTORS = 2048  # simulated before anything is proven
+
+
+def prove(
+    golden: Elaboration,
+    candidate: Elaboration,
+    design: Design,
+    limits: ProofLimits | None = None,
+    seed: int = 0,
+    hints: Sequence[Counterexample] = (),
+) -> Verdict:
+    """The verdict: proven, different (replayed), bounded or undecided.
+
+    Both elaborations must have passed the gate. Raises `InputError` for a bad input contract.
+    """
+    began = time.monotonic()
+    limits = limits or ProofLimits()
+    try:
+        comparison = compare(golden, candidate, design)
+    except UnfaithfulClocks as error:
+        reason = f"the clock or asynchronous load of {error} depends on itself"
+        return Verdict(Grade.UNDECIDED, "", time.monotonic() - began, (reason,))
+    verdict = refute_comparison(comparison, seed, _VECTORS, hints)
+    if verdict is None and comparison.sequential:
+        verdict = Verdict(Grade.TESTED, "simulation", reasons=("no difference in simulation",))
+    elif verdict is None:
+        left = replace(limits, seconds=limits.seconds - (time.monotonic() - began))
+        verdict = _prove_combinational(comparison, left, seed)
+    if verdict.grade is Grade.DIFFERENT:
+        verdict = sharpen(comparison, verdict, seed)
+    return replace(verdict, seconds=time.monotonic() - began, assumptions=comparison.assumptions)
+
+
+def _prove_combinational(comparison: Comparison, limits: ProofLimits, seed: int) -> Verdict:
+    began = time.monotonic()
+    steps: list[str] = []
+    golden, candidate = comparison.golden.netlist, comparison.candidate.netlist
+    for kind, product in questions(comparison):
+
+        def words(problem: Problem, kind: str = kind) -> Problem:
+            if kind != "values":
+                return problem
+            return attach_ports(problem, golden, candidate, comparison.design.assumptions)
+
+        left = replace(limits, seconds=limits.seconds - (time.monotonic() - began))
+        settled = settle(product.problem(seed), left, words)
+        steps += settled.steps
+        if settled.verdict is None:
+            return _undecided(settled.problem)
+        if settled.verdict.grade is Grade.DIFFERENT:
+            found = confirm(comparison, _trace(comparison, settled.verdict), settled.verdict.engine)
+            return found or _undecided(settled.problem)
+    return Verdict(Grade.PROVEN, steps[-1], reasons=(f"proven by {', '.join(dict.fromkeys(steps))}",))
+
+
+def _undecided(problem: Problem) -> Verdict:
+    names = open_names(problem)
+    proven = [p.name for p in problem.pairs if p.name not in names]
+    reasons = [f"no engine settled {', '.join(names)} within the time limit"]
+    if proven:
+        reasons.append(f"proven so far: {', '.join(proven)}")
+    return Verdict(Grade.UNDECIDED, "", reasons=tuple(reasons))
+
+
+def _trace(comparison: Comparison, verdict: Verdict) -> Trace:
+    """The one-cycle trace of an engine's difference."""
+    values = witness_values(verdict)
+    bits = tuple(values[w.name] >> i & 1 for w in comparison.words for i in range(len(w.literals)))
+    undefined = comparison.machines[1].undefined
+    free = tuple(values.get(FREE_X, 0) >> i & 1 for i in range(undefined))
+    return Trace((bits,), (free,), (), ())
