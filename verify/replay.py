@@ -96,10 +96,11 @@ def _reason(comparison: Comparison, cycles: Sequence[Cycle], outcome: Outcome) -
 
 
 def _x_source(comparison: Comparison) -> str:
-    sources = dict.fromkeys(
-        f"{u.reason}{f' at {u.src.partition("|")[0]}' if u.src else ''}" for u in comparison.candidate.model.undefined
-    )
-    return "the candidate is undefined: " + "; ".join(list(sources)[:3])
+    sources = []
+    for undefined in comparison.candidate.model.undefined:
+        place = undefined.src.partition("|")[0]
+        sources.append(f"{undefined.reason} at {place}" if place else undefined.reason)
+    return "the candidate is undefined: " + "; ".join(list(dict.fromkeys(sources))[:3])
 
 
 def trace_of(comparison: Comparison, counterexample: Counterexample) -> Trace:
