@@ -21,7 +21,8 @@ def loops(netlist: Netlist) -> list[list[Bit]]:
         if not _STATE.match(cell.type):
             for bit, sources in _dependencies(cell):
                 needs.setdefault(bit, []).extend(s for s in sources if isinstance(s, int) or s.startswith("cell "))
-    return [part for part in _components(needs) if len(part) > 1 or part[0] in needs.get(part[0], ())]
+    cycles = (part for part in _components(needs) if len(part) > 1 or part[0] in needs.get(part[0], ()))
+    return [[bit for bit in part if isinstance(bit, int)] for part in cycles]
 
 
 def _dependencies(cell: Cell) -> Iterator[tuple[Bit, list[Bit]]]:
@@ -42,7 +43,7 @@ def _dependencies(cell: Cell) -> Iterator[tuple[Bit, list[Bit]]]:
 
 
 def _components(needs: Mapping[Bit, list[Bit]]) -> list[list[Bit]]:
-    """Tarjan's strongly connected components, without recursion, nets only (the hubs of cells left out)."""
+    """Tarjan's strongly connected components, without recursion."""
     order: dict[Bit, int] = {}
     low: dict[Bit, int] = {}
     stack: list[Bit] = []
@@ -67,7 +68,7 @@ def _components(needs: Mapping[Bit, list[Bit]]) -> list[list[Bit]]:
                     part = stack[cut:]
                     del stack[cut:]
                     on_stack.difference_update(part)
-                    found.append([b for b in part if isinstance(b, int)])
+                    found.append(part)
             elif step not in order:
                 order[step] = low[step] = len(order)
                 stack.append(step)
@@ -75,4 +76,4 @@ def _components(needs: Mapping[Bit, list[Bit]]) -> list[list[Bit]]:
                 work.append((step, iter(needs.get(step, ()))))
             elif step in on_stack:
                 low[node] = min(low[node], order[step])
-    return [part for part in found if part]
+    return found

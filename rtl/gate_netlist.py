@@ -135,5 +135,9 @@ def loop_names(design: Elaboration) -> tuple[tuple[str, ...], ...]:
     """Signals of each combinational loop; the bit-level model decides whether there is one, the words name it."""
     if not design.model.loops:
         return ()
-    named = tuple(signal_names(design.netlist, loop) for loop in loops(design.netlist))
-    return named or (words(design.model.loops),)
+    groups: list[set[str]] = []
+    for loop in loops(design.netlist):
+        names = set(signal_names(design.netlist, loop))
+        apart = [g for g in groups if not g & names]
+        groups = [*apart, names.union(*(g for g in groups if g & names))]  # bits of one word are one loop to a reader
+    return tuple(tuple(sorted(g)) for g in groups) or (words(design.model.loops),)

@@ -57,7 +57,7 @@ def outside_edits(path: str, golden: str, candidate: str, regions: Iterable[Regi
     cuts = [0, *(at for r in here for at in (r.start, r.end)), len(golden)]
     fixed = [_code(golden[a:b]) for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
     written = _code(candidate)
-    parts = _parts([i.text for i in written], [[i.text for i in part] for part in fixed])
+    parts = _parts(written, [[i.text for i in part] for part in fixed])
     if parts is None:
         return (f"{path}:{_line(candidate, written, fixed[0])}: edited outside the editable block",)
     reasons = [_spill(written[start:end]) for (_, start), (end, _) in pairwise(parts)]
@@ -73,18 +73,21 @@ def _code(text: str) -> list[Lexeme]:
     return [item for item in lexemes(text) if item.kind != "comment"]
 
 
-def _parts(words: list[str], fixed: list[list[str]]) -> list[tuple[int, int]] | None:
-    """Where each fixed stretch is in `words` (half open), the first as early and the last as late as can be."""
+def _parts(written: list[Lexeme], fixed: list[list[str]]) -> list[tuple[int, int]] | None:
+    """Where each fixed stretch is (half open): each as early as can be, the last so that whole modules are left."""
+    words = [item.text for item in written]
     found: list[tuple[int, int]] = []
     at = 0
     for number, stretch in enumerate(fixed):
-        last = number == len(fixed) - 1
-        places = range(at, len(words) - len(stretch) + 1)
-        order = reversed(places) if last else places
-        start = next((i for i in order if words[i : i + len(stretch)] == stretch), None)
-        if start is None:
+        size = len(stretch)
+        starts = [i for i in range(at, len(words) - size + 1) if words[i : i + size] == stretch]
+        if not starts:
             return None
-        at = start + len(stretch)
+        start = starts[0]
+        if number == len(fixed) - 1:
+            good = (i for i in starts if stretch and _whole_modules(written[i + size :]))
+            start = next(good, starts[-1])
+        at = start + size
         found.append((start, at))
     return found
 

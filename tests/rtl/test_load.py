@@ -49,7 +49,7 @@ def test_a_file_by_itself(tmp_path):
 
 
 def test_several_files_headers_and_folders(tmp_path):
-    include = "`include \"w.vh\"\nmodule half(input a, output y); assign y = a ^ `FLIP ^ (`W > 1); endmodule\n"
+    include = '`include "w.vh"\nmodule half(input a, output y); assign y = a ^ `FLIP ^ (`W > 1); endmodule\n'
     top = "module top(input a, output y); half u(a, y); endmodule\n"
     files = write(tmp_path, rtl__half_v=include, rtl__sub__top_v=top)
     write(tmp_path, inc__w_vh="`define W 2\n", inc__unused_vh="`define W 3\n")
@@ -95,11 +95,19 @@ def test_editable_blocks(tmp_path):
         ("interface i; endinterface module top(i p); endmodule\n", {"top": "top"}, ["p"]),
         ("module top({a, b}); input a, b; endmodule\n", {}, ["concatenation of ports"]),
         ("module top(output real y); assign y = 1; endmodule\n", {}, ["real"]),
-        ("module top(input [3:0] a, output y); assign y = a; assign y = ~a; endmodule\n", {}, ["y has several drivers"]),
+        (
+            "module top(input [3:0] a, output y); assign y = a; assign y = ~a; endmodule\n",
+            {},
+            ["y has several drivers"],
+        ),
         ("module top(input a, e, output reg y); always @* if (e) y = a; endmodule\n", {}, ["y", "latch"]),
         ("module top(input a, e, output y); assign y = e ? a : 1'bz; endmodule\n", {}, ["y", "tri-state"]),
         ("module top(input a, output y); assign y = a ^ y; endmodule\n", {}, ["combinational loop", "y"]),
-        ("(* blackbox *) module b(output y); endmodule module top(output y); b u(y); endmodule\n", {}, ["black box", "b"]),
+        (
+            "(* blackbox *) module b(output y); endmodule module top(output y); b u(y); endmodule\n",
+            {},
+            ["black box", "b"],
+        ),
         ("module top #(parameter W = 1)(); endmodule\n", {"parameters": [("w", "2")]}, ["no parameter w", "W"]),
         ("module top #(parameter WIDTH = 1)(); endmodule\n", {"parameters": [("WIDHT", "2")]}, ["did you mean WIDTH?"]),
         ("module top(); localparam L = 1; endmodule\n", {"parameters": [("L", "2")]}, ["L"]),

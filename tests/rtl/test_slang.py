@@ -36,7 +36,10 @@ def test_an_error_in_a_macro_is_where_it_is_used():
 
 
 def test_macros_are_shared_between_files():
-    files = (SourceFile("a.vh.v", "`define W 3\n"), SourceFile("b.v", "module top(output [`W:0] y); assign y = 0; endmodule\n"))
+    files = (
+        SourceFile("a.vh.v", "`define W 3\n"),
+        SourceFile("b.v", "module top(output [`W:0] y); assign y = 0; endmodule\n"),
+    )
     assert read_sources(Sources(files, "top")).top("top").ports[0].width == 4
 
 
