@@ -9,7 +9,7 @@ from typing import Any
 
 from rtl_evolve.synth.library import Cell, Library
 
-# nets 0, 1 and 2 are the constants; an undefined bit that synthesis left counts as 0 everywhere
+# nets 0, 1 and 2 are the constants; an undefined bit that synthesis left counts as 0 (the gate judges x, not we)
 CONSTANTS = {"0": 0, "1": 1, "x": 2, "z": 2}
 FIRST_NET = 3
 
@@ -75,11 +75,11 @@ class Unusable:
     reason: str
 
 
-def read_mapped(text: str, library: Library, top: str, *, latches: bool = False) -> Mapped | Unusable:
+def read_mapped(text: str, library: Library, top: str) -> Mapped | Unusable:
     """Yosys's `write_json` of a mapped design; anything a figure could not be trusted for makes it unusable."""
     module = json.loads(text)["modules"][top]
     cells = module["cells"]
-    reason = _refused(cells, library, latches)
+    reason = _refused(cells, library)
     if reason:
         return Unusable(reason)
     number = _Numbering()
@@ -110,13 +110,13 @@ def assemble(
         return Unusable("there is a combinational loop")
     for port in ports:
         for bit, net in enumerate(port.nets):
-            if port.direction == "output" and net not in driver and net not in given and not net < FIRST_NET:
+            if port.direction == "output" and net >= FIRST_NET and net not in driver and net not in given:
                 return Unusable(f"output {port.name}[{bit}] is not driven")
     flops = tuple(index for index, instance in enumerate(instances) if instance.cell.flop)
     return Mapped(library, tuple(ports), tuple(instances), tuple(names), order, flops, driver)
 
 
-def _refused(cells: Mapping[str, Any], library: Library, latches: bool) -> str:
+def _refused(cells: Mapping[str, Any], library: Library) -> str:
     """Cells that cost nothing or can't be timed, named; empty when all is well."""
     types = Counter(cell["type"] for cell in cells.values())
     unmapped = [f"{name} ({count})" for name, count in sorted(types.items()) if name.startswith("$")]
@@ -125,7 +125,7 @@ def _refused(cells: Mapping[str, Any], library: Library, latches: bool) -> str:
     boxes = [f"{name} ({count})" for name, count in sorted(types.items()) if name not in library.cells]
     if boxes:
         return f"these cells are not in the library: {', '.join(boxes)}"
-    stateful = [name for name in sorted(types) if library.cells[name].latch and not latches]
+    stateful = [name for name in sorted(types) if library.cells[name].latch]
     if stateful:
         return f"it became latches: {', '.join(stateful)}"
     return ""

@@ -91,8 +91,7 @@ def measure_in_detail(elaboration: Elaboration, settings: MeasureSettings) -> Me
     """As `measure`, with the netlists, their timing, and why recipes failed."""
     library = find_library(settings.library, settings.dont_use)
     jobs = measuring_jobs(settings)
-    latches = bool(elaboration.model.latches)
-    results = synthesise(elaboration.rtlil, jobs, library, settings.limits, latches=latches)
+    results = synthesise(elaboration.rtlil, jobs, library, settings.limits)
     netlists = tuple(_figures(r, r.result, library, settings) for r in results if isinstance(r.result, Mapped))
     failures = tuple(
         Failure(r.job.recipe.name, r.job.clock_ps, r.result.reason) for r in results if isinstance(r.result, Unusable)

@@ -4,6 +4,7 @@ What is measured is the circuit without initial values: a standard cell has none
 dropped for golden and candidates alike (the proof keeps them).
 """
 
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ from rtl_evolve.synth.recipe import Recipe
 _TOP = "dut"
 _TINY = Path(__file__).with_name("recipes") / "tiny.genlib"
 _POLL_SECONDS = 0.005
+# dfflibmap would build latches from flip-flops with set and reset
+_NO_LATCHES = "select -assert-none t:$_DLATCH* t:$_SR_*"
+_LATCHES_FOUND = "Assertion failed: selection is not empty"
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class Synthesised:
 
 
 def synthesise(
-    rtlil: str, jobs: Sequence[Job], library: Library, limits: Limits | None = None, *, latches: bool = False
+    rtlil: str, jobs: Sequence[Job], library: Library, limits: Limits | None = None
 ) -> tuple[Synthesised, ...]:
     """A netlist for each job, in order. `limits.seconds` is for one recipe; a job that exceeds it fails alone."""
     limits = limits or Limits(seconds=30)
@@ -46,13 +50,11 @@ def synthesise(
     while len(done) < len(jobs):
         waiting = [job for job in jobs if job not in done]
         with workspace() as folder:
-            done |= _attempt(rtlil, waiting, library, limits, folder, latches)
+            done |= _attempt(rtlil, waiting, library, limits, folder)
     return tuple(done[job] for job in jobs)
 
 
-def _attempt(
-    rtlil: str, jobs: Sequence[Job], library: Library, limits: Limits, folder: Path, latches: bool
-) -> dict[Job, Synthesised]:
+def _attempt(rtlil: str, jobs: Sequence[Job], library: Library, limits: Limits, folder: Path) -> dict[Job, Synthesised]:
     """Run the jobs in one child until one fails; that one and those before it are settled."""
     by_front: dict[str, list[Job]] = {}
     for job in jobs:
@@ -69,14 +71,22 @@ def _attempt(
             raise AssertionError("Yosys ended well without writing a netlist")
         result: Mapped | Unusable
         if place < len(ends):
-            result = read_mapped((folder / f"{place}.json").read_text(), library, _TOP, latches=latches)
+            result = read_mapped((folder / f"{place}.json").read_text(), library, _TOP)
         else:
-            result = Unusable(yosys_error(finished))
+            result = Unusable(_reason(finished))
         settled[job] = Synthesised(job, result, end - before)
         before = end
         if place == len(ends):
             break
     return settled
+
+
+def _reason(finished: Finished) -> str:
+    error = yosys_error(finished)
+    if error.startswith(_LATCHES_FOUND):
+        return "it holds latches, which are not measured"
+    flop = re.search(r"type (\S+)\) cannot be legalized: (.*)", error)
+    return f"the library has no flip-flop for {flop[1]}: {flop[2]}" if flop else error
 
 
 def _watch(count: int, folder: Path, limits: Limits) -> tuple[Finished, list[float]]:
@@ -110,7 +120,7 @@ def _script(groups: list[list[Job]], library: Library, folder: Path) -> str:
     place = 0
     for group in groups:
         lines += ["design -load word", *group[0].recipe.front_script.replace("{top}", _TOP).splitlines()]
-        lines += [f"dfflibmap -liberty {library.flop_library}", "opt", "design -save gates"]
+        lines += [_NO_LATCHES, f"dfflibmap -liberty {library.flop_library}", "opt", "design -save gates"]
         for job in group:
             (folder / f"{place}.abc").write_text(_abc_script(job, library))
             lines += [

@@ -35,6 +35,14 @@ def nangate() -> Library:
 
 
 @pytest.fixture(scope="session")
+def no_flops(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """The small library without its flip-flops, ready for synthesis."""
+    path = tmp_path_factory.mktemp("library") / "no_flops.lib"
+    path.write_text(SMALL_TEXT[: SMALL_TEXT.index("  cell (DFF)")] + "}\n")
+    return find_library(str(path))
+
+
+@pytest.fixture(scope="session")
 def shared_libraries() -> Path:
     """Further libraries, which only some machines have."""
     folder = Path(os.environ.get("RTL_EVOLVE_TEST_LIBS", HERE.parents[2] / "shared" / "lib"))
