@@ -1,0 +1,70 @@
+"""Folders of files that are made once and kept in the user's cache: whole or not at all, whoever else makes them."""
+
+import fcntl
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_PARTIAL = ".new-"
+
+
+def user_cache() -> Path:
+    """Where the bench keeps what it can make again: `$XDG_CACHE_HOME/rtl-evolve/bench`."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache"
+    return root / "rtl-evolve" / "bench"
+
+
+def stored(folder: Path, scratch: Path, most: int, make: Callable[[Path], None]) -> Path:
+    """`folder`, which `make` fills when it doesn't exist yet; the oldest beside it go when there are more than `most`.
+
+    A folder that cannot be kept (no permission, full disk) is used from `scratch`, a private folder of the caller's.
+    """
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(folder.parent):
+            if not folder.is_dir():
+                fresh = _fresh(folder, scratch, make)
+                if not _keep(fresh, folder, most):
+                    return fresh
+            os.utime(folder)
+            return folder
+    except OSError:
+        return _fresh(folder, scratch, make)
+
+
+def _fresh(folder: Path, scratch: Path, make: Callable[[Path], None]) -> Path:
+    fresh = scratch / folder.name
+    if not fresh.is_dir():
+        fresh.mkdir()
+        make(fresh)
+    return fresh
+
+
+def _keep(fresh: Path, folder: Path, most: int) -> bool:
+    """Copy beside the place and rename, so that a folder of that name is always whole; only under the lock."""
+    partial = folder.with_name(f"{_PARTIAL}{folder.name}")
+    try:
+        for left in folder.parent.glob(f"{_PARTIAL}*"):
+            shutil.rmtree(left, ignore_errors=True)
+        shutil.copytree(fresh, partial)
+        partial.rename(folder)
+    except OSError:
+        shutil.rmtree(partial, ignore_errors=True)
+        return False
+    kept = sorted((f for f in folder.parent.iterdir() if f.is_dir()), key=lambda f: f.stat().st_mtime)
+    for old in kept[: max(len(kept) - most, 0)]:
+        if time.time() - old.stat().st_mtime > 600:  # nobody is using it any more
+            shutil.rmtree(old, ignore_errors=True)
+    return True
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """One process at a time; the lock goes with the process that holds it."""
+    with (folder / ".lock").open("w") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
