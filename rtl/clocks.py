@@ -10,7 +10,8 @@ from rtl_evolve.rtl.design import Clock, Reset
 from rtl_evolve.rtl.elaborate import Elaboration
 from rtl_evolve.rtl.model import Model
 
-_RESET_NAME = re.compile(r"(^|_)(a|s|g)?(re?se?t|clr|clear)(_?n|_?b|_?i|_?ni|_?l)*(_|$)|rst|reset", re.IGNORECASE)
+_RESET_NAME = re.compile(r"rst|reset|(^|_)(a|s)?(clr|clear)", re.IGNORECASE)
+_LOW_NAME = re.compile(r"(^n|n|_n|_ni|_l|_b)$|^n_?(rst|reset)", re.IGNORECASE)
 _UNKNOWN = (True, True)  # (may be 0, may be 1)
 
 
@@ -66,8 +67,9 @@ def _synchronous(model: Model) -> Reset | None:
         if widths[name] != 1 or index + 1 in clocks:
             continue
         forced = [_forced(model, index + 1, level) for level in (0, 1)]
-        active = int(forced[1] > forced[0])
         named = bool(_RESET_NAME.search(name))
+        usual = int(not _LOW_NAME.search(name))
+        active = usual if named and forced[usual] else int(forced[1] > forced[0])
         plain = forced[1 - active] == 0 and 2 * forced[active] >= len(model.registers)
         if forced[active] and (named or plain):
             rank = (named, forced[active])

@@ -111,7 +111,8 @@ def _port(port: Any) -> dict[str, Any]:
     if port.isNullPort or not port.name or (port.internalExpr is not None and not port.isAnsiPort):
         return {"kind": "a port expression", "name": port.name}
     if not port.type.isIntegral:
-        return {"kind": f"a port of type {port.type}", "name": port.name}
+        what = "an unpacked array" if port.type.isUnpackedArray else f"of type {port.type}"
+        return {"kind": what, "name": port.name}
     return {
         "kind": "port",
         "name": port.name,

@@ -61,6 +61,13 @@ CLK = (Clock("c", "rising"),)
             CLK,
             Reset("rst_n", 0, False),
         ),
+        # where each level decides something, the name says which one resets
+        (
+            "input c, resetn, input [7:0] d, output reg [7:0] q, output reg v",
+            "always @(posedge c) begin if (resetn) q <= 0; v <= resetn & d[0]; end",
+            CLK,
+            Reset("resetn", 0, False),
+        ),
         # the reset is the one that decides most
         (
             "input c, clear, rst, input [7:0] d, output reg [7:0] q, output reg v",
