@@ -27,6 +27,7 @@ from rtl_evolve.rtl.gate_netlist import (
     x_places,
 )
 from rtl_evolve.rtl.gate_reasons import reason_of, reason_of_finding
+from rtl_evolve.rtl.gate_scope import unproven_changes
 from rtl_evolve.rtl.interface import interface_differences
 from rtl_evolve.rtl.regions import outside_edits
 from rtl_evolve.rtl.slang import Reading, SlangTop, read_sources
@@ -49,7 +50,12 @@ def gate(candidate: Candidate, design: Design) -> tuple[str, ...]:
     reading = read_sources(candidate.sources(design.sources))
     if reading.errors:
         return tuple(map(str, reading.errors[:_MOST_ERRORS]))
-    return (*_interface(golden, reading, design.top), *_expanded(golden, reading), *_disputed(golden, reading))
+    return (
+        *_interface(golden, reading, design.top),
+        *unproven_changes(golden, reading, design.top),
+        *_expanded(golden, reading),
+        *_disputed(golden, reading),
+    )
 
 
 def gate_elaborated(golden: Elaboration, candidate: Elaboration) -> tuple[str, ...]:

@@ -58,6 +58,8 @@ class Finding:
 class Reading:
     """`expanded` is the active text after preprocessing; `inactive` what conditional compilation left out.
 
+    `units` are (name, active text) of each module, package and interface; under "" all that stands outside them.
+
     `includes` are absolute paths of the headers that were read.
     """
 
@@ -68,6 +70,7 @@ class Reading:
     expanded: str = ""
     inactive: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    units: tuple[tuple[str, str], ...] = ()
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -154,6 +157,7 @@ def _reading(answer: Mapping[str, Any], root: Path) -> Reading:
         answer["expanded"],
         tuple(answer["inactive"]),
         tuple(Finding(row[0], row[1], _relative(row[2], root), row[3], row[4]) for row in answer["findings"]),
+        tuple((name, text) for name, text in answer["units"]),
     )
 
 

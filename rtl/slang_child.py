@@ -6,7 +6,7 @@ It runs in a process of its own because candidate text can make a parser run awa
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +38,11 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         "diagnostics": rows,
         "findings": processes,
         "modules": sorted(d.name for d in compilation.getDefinitions()),
-        "roots": [i.name for i in roots],
+        "units": _units(tree.root),
         "tops": [_interface(i) for i in roots],
         "defaults": _defaults(request) if request["parameters"] and roots else {},
         "includes": _includes(manager, request["files"]),
-        "expanded": " ".join(t.rawText for t in tokens if t.rawText),
+        "expanded": _text(tokens),
         "inactive": list(_inactive(tokens)),
     }
 
@@ -149,6 +149,23 @@ def _tokens(node: syntax.SyntaxNode) -> Iterator[parsing.Token]:
             yield item
         elif item is not None:
             stack.extend(reversed(list(item)))
+
+
+def _text(tokens: Iterable[parsing.Token]) -> str:
+    return " ".join(t.rawText for t in tokens if t.rawText)
+
+
+def _units(root: syntax.SyntaxNode) -> list[tuple[str, str]]:
+    """(name, active text) of each module, package and interface, and under "" of all that stands outside them."""
+    units: list[tuple[str, str]] = []
+    outside: list[str] = []
+    for member in getattr(root, "members", [root]):
+        text = _text(_tokens(member))
+        if isinstance(member, syntax.ModuleDeclarationSyntax):
+            units.append((member.header.name.valueText, text))
+        elif text:
+            outside.append(text)
+    return [*units, ("", " ".join(outside))]
 
 
 def _inactive(tokens: list[parsing.Token]) -> Iterator[str]:
