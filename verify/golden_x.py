@@ -26,7 +26,7 @@ def sharpen(comparison: Comparison, verdict: Verdict, seed: int) -> Verdict:
     elsewhere = confirm(comparison, trace, verdict.engine) if trace else None
     if elsewhere is not None:
         return elsewhere
-    settled = settle(dont_care_question(freed).problem(seed), _LIMITS, lambda problem: problem)
+    settled = settle(dont_care_question(freed).product.problem(seed), _LIMITS, lambda problem: problem)
     proven = settled.verdict is not None and settled.verdict.grade is Grade.PROVEN
     condition = undefined_where(comparison, verdict, seed)
     note = "only where golden is x" if proven else "where golden is x"
@@ -52,7 +52,7 @@ def undefined_where(comparison: Comparison, verdict: Verdict, seed: int) -> str:
     """ "b == 0" when golden's outputs are x exactly where one input word has its value of the counterexample."""
     assert verdict.counterexample is not None
     shown = dict(verdict.counterexample.cycles[-1].inputs)
-    product = undefined_question(comparison).problem(seed)
+    product = undefined_question(comparison).product.problem(seed)
     builder = AigBuilder(product.aig.inputs)
     copy = builder.copy(product.aig, [builder.input(i) for i in range(product.aig.inputs)])
     somewhere = FALSE

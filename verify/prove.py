@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from rtl_evolve.rtl.design import Design
 from rtl_evolve.rtl.elaborate import Elaboration
@@ -11,7 +12,8 @@ from rtl_evolve.verify.comparison import Comparison, compare
 from rtl_evolve.verify.golden_x import sharpen
 from rtl_evolve.verify.portfolio import open_names, settle
 from rtl_evolve.verify.problem import Problem, ProofLimits, witness_values
-from rtl_evolve.verify.questions import questions
+from rtl_evolve.verify.prove_registers import prove_sequential
+from rtl_evolve.verify.questions import Question, questions
 from rtl_evolve.verify.replay import confirm
 from rtl_evolve.verify.sequential.machine import UnfaithfulClocks
 from rtl_evolve.verify.sequential.product import FREE_X
@@ -32,7 +34,8 @@ def prove(
 ) -> Verdict:
     """The verdict: proven, different (replayed), bounded or undecided.
 
-    Both elaborations must have passed the gate. Raises `InputError` for a bad input contract.
+    Both elaborations must have passed the gate. `hints` are known counterexamples, tried first. Raises `InputError`
+    for a bad input contract.
     """
     began = time.monotonic()
     limits = limits or ProofLimits()
@@ -42,11 +45,10 @@ def prove(
         reason = f"the clock or asynchronous load of {error} depends on itself"
         return Verdict(Grade.UNDECIDED, "", time.monotonic() - began, (reason,))
     verdict = refute_comparison(comparison, seed, _VECTORS, hints)
-    if verdict is None and comparison.sequential:
-        verdict = Verdict(Grade.TESTED, "simulation", reasons=("no difference in simulation",))
-    elif verdict is None:
+    if verdict is None:
         left = replace(limits, seconds=limits.seconds - (time.monotonic() - began))
-        verdict = _prove_combinational(comparison, left, seed)
+        decide = prove_sequential if comparison.sequential else _prove_combinational
+        verdict = decide(comparison, left, seed)
     if verdict.grade is Grade.DIFFERENT:
         verdict = sharpen(comparison, verdict, seed)
     return replace(verdict, seconds=time.monotonic() - began, assumptions=comparison.assumptions)
@@ -55,16 +57,9 @@ def prove(
 def _prove_combinational(comparison: Comparison, limits: ProofLimits, seed: int) -> Verdict:
     began = time.monotonic()
     steps: list[str] = []
-    golden, candidate = comparison.golden.netlist, comparison.candidate.netlist
-    for kind, product in questions(comparison):
-
-        def words(problem: Problem, kind: str = kind) -> Problem:
-            if kind != "values":
-                return problem
-            return attach_ports(problem, golden, candidate, comparison.design.assumptions)
-
+    for question in questions(comparison):
         left = replace(limits, seconds=limits.seconds - (time.monotonic() - began))
-        settled = settle(product.problem(seed), left, words)
+        settled = settle(question.product.problem(seed), left, partial(_words, question))
         steps += settled.steps
         if settled.verdict is None:
             return _undecided(settled.problem)
@@ -72,6 +67,10 @@ def _prove_combinational(comparison: Comparison, limits: ProofLimits, seed: int)
             found = confirm(comparison, _trace(comparison, settled.verdict), settled.verdict.engine)
             return found or _undecided(settled.problem)
     return Verdict(Grade.PROVEN, steps[-1], reasons=(f"proven by {', '.join(dict.fromkeys(steps))}",))
+
+
+def _words(question: Question, problem: Problem) -> Problem:
+    return attach_ports(problem, *question.netlists, question.assumptions) if question.netlists else problem
 
 
 def _undecided(problem: Problem) -> Verdict:

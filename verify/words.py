@@ -5,6 +5,7 @@ floored division) raise `NoTerms`: the bit-level engines do without. A translati
 uses it checks it against the bit-level model by simulation first (`attach.py`).
 """
 
+import re
 from collections.abc import Callable, Mapping
 
 from rtl_evolve.rtl.netlist import Bit, Cell, Netlist
@@ -125,9 +126,10 @@ class WordReader:
                 self._memo[bit, time] = Part(term, i)
 
 
-def _number(cell: Cell, name: str) -> int:
+def parameter(cell: Cell, name: str) -> int:
+    """A cell's parameter as a number, x digits being 0."""
     value = cell.parameters.get(name, 0)
-    return value if isinstance(value, int) else int(value, 2)
+    return value if isinstance(value, int) else int(re.sub("[^01]", "0", value), 2)
 
 
 def translate(b: TermBuilder, cell: Cell, words: Mapping[str, int]) -> int:
@@ -138,7 +140,7 @@ def translate(b: TermBuilder, cell: Cell, words: Mapping[str, int]) -> int:
         return _choice(b, kind, words, width)
     if kind in ("$anyseq", "$anyconst"):
         return b.const(0, width)
-    signed = bool(_number(cell, "A_SIGNED"))
+    signed = bool(parameter(cell, "A_SIGNED"))
     a = words["A"]
     if kind in ("$not", "$neg", "$pos", "$buf"):
         value = b.extend(a, width, signed=signed)
@@ -148,7 +150,7 @@ def translate(b: TermBuilder, cell: Cell, words: Mapping[str, int]) -> int:
         value = value if kind in _REDUCTIONS else b.op("not", 1, value)
         return b.extend(value, width, signed=False)
     c = words["B"]
-    both_signed = signed and bool(_number(cell, "B_SIGNED"))
+    both_signed = signed and bool(parameter(cell, "B_SIGNED"))
     if kind in _BITWISE or kind in _ARITHMETIC:
         pair = (b.extend(v, width, signed=both_signed) for v in (a, c))
         value = b.op(_BITWISE.get(kind) or _ARITHMETIC[kind], width, *pair)
@@ -163,7 +165,7 @@ def translate(b: TermBuilder, cell: Cell, words: Mapping[str, int]) -> int:
     if kind in _SHIFTS:
         return _shift(b, kind, a, c, width, signed)
     if kind in ("$shift", "$shiftx"):
-        return _signed_shift(b, a, c, width, signed and kind == "$shift", bool(_number(cell, "B_SIGNED")))
+        return _signed_shift(b, a, c, width, signed and kind == "$shift", bool(parameter(cell, "B_SIGNED")))
     raise NoTerms(f"{kind} has no word-level translation")
 
 
