@@ -10,7 +10,8 @@ from rich.status import Status
 from rtl_evolve.evolver.archive import Archive
 from rtl_evolve.evolver.database import Row
 from rtl_evolve.evolver.evaluation import Evaluation
-from rtl_evolve.evolver.objective import gain_of
+from rtl_evolve.evolver.objective import METRICS, gain_of
+from rtl_evolve.flows.tables import change
 
 PLAIN_EVERY_SECONDS = 10.0
 
@@ -39,17 +40,15 @@ class Display:
 
     def tell(self, text: str) -> None:
         """A line that stays."""
-        self._console.print(f"{self._clock()} {text}", markup=False)
+        self._console.print(f"{self._clock()} {text}", markup=False, soft_wrap=True)
 
     def result(self, row: Row, evaluation: Evaluation, archive: Archive) -> None:
         """One more result taken in."""
         self._proven += evaluation.verdict.grade.value == "proven" and not evaluation.duplicate_of
         best = archive.best.position
         if best != self._best and best == row.position:
-            gain = gain_of(archive.best.figures, archive.golden.figures)
-            figures = ", ".join(
-                f"{n} {-100 * g:+.1f} %" for n, g in zip(("area", "delay", "power"), gain.values(), strict=True)
-            )
+            gains = gain_of(archive.best.figures, archive.golden.figures).values()
+            figures = ", ".join(f"{name} {change(gain)}" for name, gain in zip(METRICS, gains, strict=True))
             why = row.candidate.rationale[-1] if row.candidate.rationale else row.arm
             self.tell(f"new best {archive.best.id}: {figures} ({row.arm}: {why[:90]})")
             self._best = best

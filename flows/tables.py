@@ -16,18 +16,17 @@ def show_result(out: Console, result: dict[str, Any]) -> None:
     for column in ("golden", "best", "change"):
         table.add_column(column, justify="right")
     for name, unit in UNITS.items():
-        change = -100 * best["gain"][name]
-        shown = f"{change:+.1f} %" if abs(change) >= 0.05 else "0.0 %"
-        table.add_row(f"{name} ({unit})", _figure(baseline["figures"][name]), _figure(best["figures"][name]), shown)
+        figures = (_figure(side["figures"][name]) for side in (baseline, best))
+        table.add_row(f"{name} ({unit})", *figures, change(best["gain"][name]))
     out.print(table)
     if best["is_baseline"]:
-        out.print("golden is kept: no candidate was both proven and better", markup=False)
+        out.print("golden is kept: no candidate was both proven and better", markup=False, soft_wrap=True)
     else:
-        out.print(f"best {best['id']}: {best['verdict']} by {best['engine']}", markup=False)
+        out.print(f"best {best['id']}: {best['verdict']} by {best['engine']}", markup=False, soft_wrap=True)
         for reason in best["rationale"]:
-            out.print(f"  {reason}", markup=False)
-    out.print(counts_line(result["counts"]), markup=False)
-    out.print(stages_line(result["stages"], result["seconds"]), markup=False)
+            out.print(f"  {reason}", markup=False, soft_wrap=True)
+    out.print(counts_line(result["counts"]), markup=False, soft_wrap=True)
+    out.print(stages_line(result["stages"], result["seconds"]), markup=False, soft_wrap=True)
 
 
 def counts_line(counts: dict[str, int]) -> str:
@@ -41,6 +40,11 @@ def stages_line(stages: dict[str, Any], seconds: float) -> str:
     ordered = sorted(stages.items(), key=lambda s: -s[1]["seconds"])
     parts = [f"{name} {spent['seconds']:.1f} s ({spent['calls']}x)" for name, spent in ordered]
     return f"{seconds:.1f} s in all; in workers: {', '.join(parts) or 'nothing'}"
+
+
+def change(gain: float) -> str:
+    """A gain as a change of the figure: "-12.3 %" is 12.3 % less than golden."""
+    return "0.0 %" if abs(gain) < 0.0005 else f"{-100 * gain:+.1f} %"
 
 
 def _figure(value: float) -> str:

@@ -85,16 +85,18 @@ def counterexample_values(found: Counterexample | None) -> dict[str, Any] | None
 def show(checked: Checked) -> None:
     """The verdict for people."""
     verdict, out = checked.verdict, console()
-    out.print(f"{verdict.grade.value} by {verdict.engine} in {verdict.seconds:.2f} s", markup=False)
+    out.print(f"{verdict.grade.value} by {verdict.engine} in {verdict.seconds:.2f} s", markup=False, soft_wrap=True)
     for text in (
         *verdict.reasons,
         *(f"assumed: {a}" for a in verdict.assumptions),
         *(f"note: {n}" for n in checked.notes),
     ):
-        out.print(f"  {text}", markup=False)
+        out.print(f"  {text}", markup=False, soft_wrap=True)
     found = counterexample_values(verdict.counterexample)
     if found:
-        out.print(f"  cycle {found['cycle']}{': ' + found['note'] if found['note'] else ''}", markup=False)
+        out.print(
+            f"  cycle {found['cycle']}{': ' + found['note'] if found['note'] else ''}", markup=False, soft_wrap=True
+        )
         for kind in ("inputs", "golden", "candidate"):
             shown = "  ".join(f"{name}={value}" for name, value in found[kind].items())
-            out.print(f"    {kind:9} {shown}", markup=False)
+            out.print(f"    {kind:9} {shown}", markup=False, soft_wrap=True)

@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         console().print(table_of(measured.measurements, f"{design.top}, {measured.measurements[0].library}"))
         for failure in failures:
-            console().print(f"failed: {failure}", markup=False)
+            console().print(f"failed: {failure}", markup=False, soft_wrap=True)
     return 0
 
 

@@ -11,7 +11,7 @@ from rtl_evolve.evolver.objective import METRICS, gain_of
 from rtl_evolve.flows.commands.common import Verbs, add_verb, console, existing_run, print_json
 from rtl_evolve.flows.result import archive_of
 from rtl_evolve.flows.run import story_of, write_all
-from rtl_evolve.flows.tables import counts_line, stages_line
+from rtl_evolve.flows.tables import change, counts_line, stages_line
 from rtl_evolve.rtl.candidate import Candidate
 from rtl_evolve.rtl.errors import InputError
 from rtl_evolve.rtl.textdiff import patch
@@ -43,13 +43,13 @@ def status(arguments: argparse.Namespace) -> int:
     out.print(
         f"{values['top']}: {ended}, {values['evaluated']} evaluated, diversity {values['diversity']:.2f}", markup=False
     )
-    out.print(counts_line(values["counts"]), markup=False)
-    out.print(stages_line(values["stages"], values["seconds"]), markup=False)
-    table = Table(title="front (change against golden, %)")
+    out.print(counts_line(values["counts"]), markup=False, soft_wrap=True)
+    out.print(stages_line(values["stages"], values["seconds"]), markup=False, soft_wrap=True)
+    table = Table(title="front (change against golden)")
     for column in ("id", *METRICS):
         table.add_column(column, justify="left" if column == "id" else "right")
     for member in values["front"]:
-        table.add_row(member["id"], *(f"{-100 * member['gain'][m]:+.1f}" for m in METRICS))
+        table.add_row(member["id"], *(change(member["gain"][m]) for m in METRICS))
     out.print(table)
     table = Table(title="arms: what was tried, and what it won")
     for column in ("arm", "tries", "cost", "won", "won per cost"):
