@@ -48,27 +48,48 @@ class _Entry:
 def add(
     body: Body, a: Word, b: Word, kind: str, carry_in: Bit = ZERO, arrivals: Sequence[int] = (), low: int = 0
 ) -> Sum:
-    """The sum of two words of equal width by one of `KINDS`.
+    """The sum of two words of equal width by one of `KINDS`, with its carry.
 
     "fit-N" is the smallest graph that is at most N levels later than the earliest possible for the bits' `arrivals`
     (gate levels; all at once when empty). `low` is the column of bit 0, for names only.
     """
-    if len(a) != len(b):
-        raise ValueError(f"operands of {len(a)} and {len(b)} bits")
+    _check(a, b)
     if kind == PLUS:
-        return _plus(body, a, b, carry_in, low)
+        word = _plus(body, (*a, ZERO), (*b, ZERO), carry_in, low)
+        return Sum(word[:-1], word[-1])
     name, _, number = kind.partition("-")
     if name == "select" and number.isdigit():
         return _carry_select(body, a, b, carry_in, int(number), low)
-    if name == "fit":
-        return prefix_add(body, a, b, fitted(_levels(arrivals) or [0] * len(a), int(number)), carry_in, low)
-    return prefix_add(body, a, b, FAMILIES[kind](len(a)), carry_in, low)
+    return prefix_add(body, a, b, graph_for(kind, len(a), arrivals), carry_in, low)
 
 
-def _levels(arrivals: Sequence[int]) -> list[int]:
-    """Gate levels to combines (a combine is two gates), the earliest being 0."""
+def add_modulo(
+    body: Body, a: Word, b: Word, kind: str, carry_in: Bit = ZERO, arrivals: Sequence[int] = (), low: int = 0
+) -> Word:
+    """As `add`, without the carry: a graph then has one bit less to serve."""
+    _check(a, b)
+    if kind == PLUS:
+        return _plus(body, a, b, carry_in, low)
+    if kind.startswith("select-") or len(a) == 1:
+        return add(body, a, b, kind, carry_in, arrivals, low).word
+    below = add(body, a[:-1], b[:-1], kind, carry_in, arrivals[:-1], low)
+    high = body.xor("p", a[-1], b[-1])
+    return (*below.word, body.xor("s", high, below.carry))
+
+
+def graph_for(kind: str, width: int, arrivals: Sequence[int] = ()) -> Graph:
+    """The prefix graph of a kind."""
+    name, _, number = kind.partition("-")
+    if name != "fit":
+        return FAMILIES[kind](width)
     first = min(arrivals, default=0)
-    return [(arrival - first) // 2 for arrival in arrivals]
+    # a combine takes two gate levels
+    return fitted([(arrival - first) // 2 for arrival in arrivals] or [0] * width, int(number))
+
+
+def _check(a: Word, b: Word) -> None:
+    if len(a) != len(b):
+        raise ValueError(f"operands of {len(a)} and {len(b)} bits")
 
 
 def prefix_add(body: Body, a: Word, b: Word, graph: Graph, carry_in: Bit = ZERO, low: int = 0) -> Sum:
@@ -164,11 +185,9 @@ def bitwise(body: Body, name: str, operator: str, a: Word, b: Word, low: int = 0
     return tuple(word)
 
 
-def _plus(body: Body, a: Word, b: Word, carry_in: Bit, low: int) -> Sum:
+def _plus(body: Body, a: Word, b: Word, carry_in: Bit, low: int) -> Word:
     extra = "" if carry_in == ZERO else f" + {text([carry_in])}"
-    first, second = text((*a, ZERO)), text((*b, ZERO))
-    word = body.let("s", len(a) + 1, f"{first} + {second}{extra}", low)
-    return Sum(word[:-1], word[-1])
+    return body.let("s", len(a), f"{text(a)} + {text(b)}{extra}", low)
 
 
 def _carry_select(body: Body, a: Word, b: Word, carry_in: Bit, block: int, low: int) -> Sum:
@@ -177,15 +196,11 @@ def _carry_select(body: Body, a: Word, b: Word, carry_in: Bit, block: int, low: 
     carry, start, size = carry_in, 0, block
     while start < len(a):
         end = min(start + size, len(a))
-        left, right = a[start:end], b[start:end]
-        if start == 0:
-            first = _plus(body, left, right, carry, low)
-            word, carry = list(first.word), first.carry
-        else:
-            without = _plus(body, left, right, ZERO, low + start)
-            with_carry = _plus(body, left, right, ONE, low + start)
-            yes, no = text((*with_carry.word, with_carry.carry)), text((*without.word, without.carry))
-            chosen = body.let("t", end - start + 1, f"{text([carry])} ? {yes} : {no}", low + start)
-            word, carry = [*word, *chosen[:-1]], chosen[-1]
+        left, right = (*a[start:end], ZERO), (*b[start:end], ZERO)
+        chosen = _plus(body, left, right, carry if start == 0 else ZERO, low + start)
+        if start:
+            raised = _plus(body, left, right, ONE, low + start)
+            chosen = body.let("t", len(left), f"{text([carry])} ? {text(raised)} : {text(chosen)}", low + start)
+        word, carry = [*word, *chosen[:-1]], chosen[-1]
         start, size = end, size + 1
     return Sum(tuple(word), carry)

@@ -7,7 +7,7 @@ row's lowest bit needs no complement, its correction moves one column up).
 from dataclasses import dataclass
 from typing import Literal
 
-from rtl_evolve.rtl.generate.adder import PLUS, add, bitwise
+from rtl_evolve.rtl.generate.adder import PLUS, add_modulo, bitwise
 from rtl_evolve.rtl.generate.body import Body
 from rtl_evolve.rtl.generate.columns import Columns
 from rtl_evolve.rtl.generate.word import ZERO, Bit, Word, extend, text
@@ -87,7 +87,7 @@ def _radix4_rows(body: Body, columns: Columns, a: Factor, b: Factor, shift: int,
     width = len(a.word) + 2
     one, two = extend(a.word, width, a.signed), extend((ZERO, *a.word), width, a.signed)
     body.comment("three times the multiplicand")
-    three = add(body, one, two, adder).word
+    three = add_modulo(body, one, two, adder)
     body.comment("partial products: one row for two bits")
     for i in range(0, len(b.word), 2):
         low, high = b.word[i], b.word[i + 1] if i + 1 < len(b.word) else ZERO
@@ -116,7 +116,7 @@ def _booth_rows(
     multiples: dict[int, Word] = {1: extend(a.word, width, a.signed), 2: extend((ZERO, *a.word), width, a.signed)}
     if bits == 3:
         body.comment("three times the multiplicand")
-        multiples[3] = add(body, multiples[1], multiples[2], adder).word
+        multiples[3] = add_modulo(body, multiples[1], multiples[2], adder)
         multiples[4] = extend((ZERO, ZERO, *a.word), width, a.signed)
     body.comment(f"Booth digits, {bits} bits of the multiplier each, and their rows")
     for digit in range(digits):

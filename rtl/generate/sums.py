@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rtl_evolve.rtl.generate.adder import PLUS, add
+from rtl_evolve.rtl.generate.adder import PLUS, add_modulo
 from rtl_evolve.rtl.generate.body import Body
 from rtl_evolve.rtl.generate.columns import Carry, Columns, Tree, TwoWords
 from rtl_evolve.rtl.generate.product import Factor, Rows, add_product
@@ -50,8 +50,9 @@ def resolve(body: Body, two: TwoWords, final: str) -> Word:
     low = next((i for i in range(width) if two.second[i] != ZERO), width)
     if low == width:
         return two.first
-    total = add(body, two.first[low:], two.second[low:], final, arrivals=two.times[low:], low=low)
-    return two.first[:low] + total.word
+    return two.first[:low] + add_modulo(
+        body, two.first[low:], two.second[low:], final, arrivals=two.times[low:], low=low
+    )
 
 
 def _add_term(body: Body, columns: Columns, term: Term, style: Style) -> None:
