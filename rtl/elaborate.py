@@ -19,6 +19,7 @@ from rtl_evolve.rtl.yosys import run_yosys, yosys_error
 
 _HERE = Path(__file__).parent
 _SOURCE_FOLDER = "src"
+LOOP_NOTE = "combinational loop through "
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,10 @@ class Diagnostic:
 
 @dataclass(frozen=True)
 class Elaboration:
-    """What one set of sources elaborates to; `structure` identifies the circuit whatever its signals are called."""
+    """What one set of sources elaborates to; `structure` identifies the circuit whatever its signals are called.
+
+    `notes` are the front end's warnings, and loops that are written but feed nothing (from `LOOP_NOTE` on).
+    """
 
     sources: Sources
     rtlil: str
@@ -66,13 +70,15 @@ def elaborate(sources: Sources, limits: Limits | None = None) -> Elaboration | U
         if not finished.ok:
             errors = tuple(d for d in notes if d.severity == "error")
             return Unelaborated(errors, str(errors[0]) if errors else _strip(yosys_error(finished)))
-        fought_over = _several_drivers((folder / "check.txt").read_text())
+        checked = (folder / "check.txt").read_text()
+        fought_over = _several_drivers(checked)
         if fought_over:
             return Unelaborated((), f"{', '.join(fought_over)} has several drivers")
         netlist = read_netlist(_strip((folder / "word.json").read_text()), sources.top)
         model = settle_undefined(read_model(_strip((folder / "bits.json").read_text()), sources.top))
         rtlil = _strip((folder / "word.il").read_text())
-    return Elaboration(sources, rtlil, netlist, model, structure_hash(netlist), tuple(map(str, notes)))
+    said = (*map(str, notes), *_loops(checked))
+    return Elaboration(sources, rtlil, netlist, model, structure_hash(netlist), said)
 
 
 def write_sources(sources: Sources, folder: Path) -> None:
@@ -115,6 +121,15 @@ def _several_drivers(log: str) -> tuple[str, ...]:
     """Signals that the `check` right after reading finds driven twice: later passes would merge the two drivers."""
     found = re.findall(r"^Warning: multiple conflicting drivers for [^.\n]*\.(.*):$", log, re.MULTILINE)
     return tuple(dict.fromkeys(name.replace("\\", "").partition(" ")[0] for name in found))
+
+
+def _loops(log: str) -> tuple[str, ...]:
+    """Loops as written, even those that feed nothing (later passes drop them, but they hang a simulation)."""
+    loops: list[set[str]] = []
+    for part in log.split("found logic loop")[1:]:
+        names = set(re.findall(r"^    wire \\?([^$\s]\S*)", part, re.MULTILINE))
+        loops = [g for g in loops if not g & names] + [names.union(*(g for g in loops if g & names))]
+    return tuple(f"{LOOP_NOTE}{', '.join(sorted(g))}" for g in loops)
 
 
 def _diagnostics(log: str) -> tuple[Diagnostic, ...]:

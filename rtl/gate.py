@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from rtl_evolve.rtl.candidate import Candidate
 from rtl_evolve.rtl.design import Design, SourceFile, Sources
-from rtl_evolve.rtl.elaborate import Elaboration
+from rtl_evolve.rtl.elaborate import LOOP_NOTE, Elaboration
 from rtl_evolve.rtl.gate_facts import WORDS, Fact, facts
 from rtl_evolve.rtl.gate_netlist import (
     FORMAL,
@@ -60,7 +60,8 @@ def gate(candidate: Candidate, design: Design) -> tuple[str, ...]:
 
 def gate_elaborated(golden: Elaboration, candidate: Elaboration) -> tuple[str, ...]:
     """Why the candidate is refused after elaboration; empty when it passes."""
-    reasons = [f"combinational loop through {listed(loop)}" for loop in loop_names(candidate)]
+    written = [note for note in candidate.notes if note.startswith(LOOP_NOTE) and note not in golden.notes]
+    reasons = [f"{LOOP_NOTE}{listed(loop)}" for loop in loop_names(candidate)] or written
     checks = (
         (latches, "inferred latch: {} keeps its value on some path; assign it on every path"),
         (lambda e: several_drivers(e.netlist), "{} has several drivers"),

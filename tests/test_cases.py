@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 import yaml
+from rtl_evolve.flows.check import check
 from rtl_evolve.rtl.candidate import Candidate
 from rtl_evolve.rtl.design import Design
 from rtl_evolve.rtl.elaborate import Elaboration, Unelaborated, elaborate
 from rtl_evolve.rtl.errors import InputError
 from rtl_evolve.rtl.gate import gate, gate_elaborated
 from rtl_evolve.rtl.load import load_design
+from rtl_evolve.verify.problem import ProofLimits
 
 CASES = Path(__file__).parent / "cases"
 FOLDERS = sorted(p.parent for p in CASES.glob("*/expected.yaml"))
@@ -25,6 +27,7 @@ class Case:
     verdicts: tuple[str, ...]
     says: tuple[str, ...]
     parameters: tuple[tuple[str, str], ...]
+    seconds: float  # for the proof
 
     def __str__(self) -> str:
         return "-".join((self.folder.name, self.file, *(f"{n}={v}" for n, v in self.parameters)))
@@ -38,7 +41,7 @@ def cases() -> Iterator[Case]:
     for folder in FOLDERS:
         for row in expected(folder)["candidates"]:
             parameters = tuple(row.get("parameters", {}).items())
-            yield Case(folder, row["file"], tuple(row["verdict"]), tuple(row.get("says", ())), parameters)
+            yield Case(folder, row["file"], tuple(row["verdict"]), tuple(row.get("says", ())), parameters, row.get("seconds", 60.0))
 
 
 @cache
@@ -69,6 +72,20 @@ def test_the_gate_refuses_what_it_must_and_nothing_else(case):
         assert [word for word in case.says if word not in text] == [], text
     elif "rejected" not in case.verdicts:
         assert reasons == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", list(cases()), ids=str)
+def test_the_whole_check_gives_the_right_outcome(case):
+    design, _ = golden(case.folder, case.parameters)
+    candidate = Candidate((("golden.v", (case.folder / case.file).read_text()),))
+    checked = check(candidate, design, ProofLimits(case.seconds))
+    counterexample = checked.verdict.counterexample
+    note = counterexample.note if counterexample else ""
+    text = "\n".join((*checked.verdict.reasons, note, *checked.notes))
+    assert checked.verdict.grade.value in case.verdicts, text
+    if checked.verdict.grade.value != "proven":
+        assert [word for word in case.says if word not in text] == [], text
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
