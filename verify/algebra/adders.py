@@ -5,42 +5,36 @@ three is the next carry, wherever and however the circuit computes it. So the si
 carry, and each such fact is proven before anyone relies on it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from rtl_evolve.verify.algebra.facts import Adder, FactProver, holds_locally
-from rtl_evolve.verify.algebra.graph import MASK, Graph, canonical
+from rtl_evolve.verify.algebra.graph import Graph
+from rtl_evolve.verify.algebra.signatures import MASK, Signatures
 
-CHOICES = 4  # gates with the same signature that are tried as one carry
 
-
-def find_adders(graph: Graph) -> dict[int, Adder]:
-    """Proven adders by the variable of their sum."""
+def find_adders(graph: Graph, plain: Signatures) -> dict[int, Adder]:
+    """Proven adders by the variable of their sum; `plain` are the signatures with no leaves free."""
     proven: dict[int, Adder] = {}
     unclear: dict[int, list[Adder]] = {}
-    for variable, candidates in full_adders(graph).items():
-        local = next((adder for adder in candidates if holds_locally(graph, adder)), None)
-        if local is None:
-            unclear[variable] = candidates
-        else:
-            proven[variable] = local
-    proven |= _prove_by_sat(graph, unclear)
     for variable in graph.xors:
-        if variable not in proven:
-            half = next((adder for adder in half_adders(graph, variable) if holds_locally(graph, adder)), None)
-            if half is not None:
-                proven[variable] = half
+        adders = adders_of(graph, plain, variable)
+        if adders and holds_locally(graph, adders[0]):
+            proven[variable] = adders[0]
+        else:
+            unclear[variable] = adders
+    for leaves in leaf_sets(graph, unclear, proven):
+        proven |= _ask(graph, [v for v in unclear if v not in proven], leaves)
+    for variable, adders in unclear.items():
+        local = next((adder for adder in adders if holds_locally(graph, adder)), None)
+        if variable not in proven and local is not None:
+            proven[variable] = local
     return proven
 
 
-def full_adders(graph: Graph) -> dict[int, list[Adder]]:
-    """Triples that add up to a sum variable, with a gate that looks like their majority; likeliest first."""
-    operands = {lit >> 1 for pair in graph.xors.values() for lit in pair}
-    found: dict[int, list[Adder]] = {}
-    for variable in graph.xors:
-        adders = [adder for triple in triples(graph, variable) for adder in _with_carry(graph, *triple, operands)]
-        if adders:
-            found[variable] = adders
-    return found
+def adders_of(graph: Graph, signatures: Signatures, variable: int) -> list[Adder]:
+    """What looks like the adder whose sum a variable is: full adders first, likely carries first."""
+    full = [a for triple in triples(graph, variable) for a in _full_adders(graph, signatures, *triple)]
+    return full + _half_adders(graph, signatures, variable)
 
 
 def triples(graph: Graph, variable: int) -> Iterator[tuple[int, tuple[int, int, int]]]:
@@ -52,58 +46,89 @@ def triples(graph: Graph, variable: int) -> Iterator[tuple[int, tuple[int, int, 
             yield 2 * variable ^ (inner & 1), (pair[0], pair[1], c)
 
 
-def _with_carry(graph: Graph, total: int, triple: tuple[int, int, int], operands: set[int]) -> Iterator[Adder]:
+def _full_adders(graph: Graph, signatures: Signatures, total: int, triple: tuple[int, int, int]) -> Iterator[Adder]:
     x, y, z = triple
-    sx, sy, sz = (graph.signature(lit) for lit in triple)
-    either, both = sx | sy, sx & sy
-    nor, mixed = either ^ MASK, sx ^ sy
-    # majorities of z with x, y in each polarity: generate | (z & not kill)
-    for flip_x, flip_y, generate, alive in (
-        (0, 0, both, either),
-        (1, 1, nor, both ^ MASK),
-        (0, 1, sx & mixed, sy ^ MASK | sx),
-        (1, 0, sy & mixed, sx ^ MASK | sy),
+    sx, sy, sz = (signatures.of(lit) for lit in triple)
+    # majorities of z with x, y in each polarity: both | (z & either)
+    for flip_x, flip_y, both, either in (
+        (0, 0, sx & sy, sx | sy),
+        (1, 1, (sx | sy) ^ MASK, (sx & sy) ^ MASK),
+        (0, 1, sx & ~sy, (sy & ~sx) ^ MASK),
+        (1, 0, sy & ~sx, (sx & ~sy) ^ MASK),
     ):
-        wanted = generate | sz & alive
-        known = [k for k in graph.by_signature.get(canonical(wanted), ()) if 2 * k ^ total > 1]
-        known = [k for k in known if k not in (x >> 1, y >> 1, z >> 1)]
-        known.sort(key=lambda k: (k not in operands, -k))
-        for k in known[:CHOICES]:
-            inverted = graph.signatures[k] != wanted
-            yield Adder(total ^ flip_x ^ flip_y, (x ^ flip_x, y ^ flip_y, z), 2 * k + inverted)
+        for carry in signatures.lookalikes(both | sz & either):
+            if carry >> 1 not in (x >> 1, y >> 1, z >> 1, total >> 1):
+                yield Adder(total ^ flip_x ^ flip_y, (x ^ flip_x, y ^ flip_y, z), carry)
 
 
-def half_adders(graph: Graph, variable: int) -> Iterator[Adder]:
-    """Conjunctions of an exclusive or's two operands, those used outside it first."""
+def _half_adders(graph: Graph, signatures: Signatures, variable: int) -> list[Adder]:
+    """Conjunctions of an exclusive or's two operands that are used outside it."""
     a, b = graph.xors[variable]
+    own = graph.fanin0[variable] >> 1, graph.fanin1[variable] >> 1
     found = []
     for flip_a in (0, 1):
         for flip_b in (0, 1):
             x, y = a ^ flip_a, b ^ flip_b
-            wanted = graph.signature(x) & graph.signature(y)
-            for k in graph.by_signature.get(canonical(wanted), ()):
-                if k not in (variable, a >> 1, b >> 1):
-                    inverted = graph.signatures[k] != wanted
-                    found.append(Adder(2 * variable ^ flip_a ^ flip_b, (x, y), 2 * k + inverted))
-    yield from sorted(found, key=lambda adder: graph.fanout[adder.carry >> 1] < 2)
+            for carry in signatures.lookalikes(signatures.of(x) & signatures.of(y)):
+                k = carry >> 1
+                if k not in (variable, a >> 1, b >> 1) and (k not in own or graph.fanout[k] > 1):
+                    found.append(Adder(2 * variable ^ flip_a ^ flip_b, (x, y), carry))
+    return sorted(found, key=lambda adder: adder.carry >> 1 not in graph.operands)
 
 
-def _prove_by_sat(graph: Graph, unclear: dict[int, list[Adder]]) -> dict[int, Adder]:
-    """Carries computed far from their sums, as in prefix adders: first with the operands left free, then in full."""
-    if not unclear:
-        return {}
-    carries = {adder.carry >> 1 for adders in unclear.values() for adder in adders}
-    operands = {v for adders in unclear.values() for v in adders[0].variables[:2]} - carries
-    proven = _ask(graph, unclear, operands)
-    rest = {variable: adders for variable, adders in unclear.items() if variable not in proven}
-    return proven | (_ask(graph, rest, ()) if rest else {})
+def leaf_sets(graph: Graph, unclear: Iterable[int], proven: Mapping[int, Adder]) -> Iterator[frozenset[int]]:
+    """Guesses where the adders with far carries begin: their operand bits, which may then be left free.
+
+    Of three addends the operands are the two that are added first. Of two, the one that comes out of a known adder,
+    or the one nearer to the inputs. A carry out of a known adder leads to that adder's operands.
+    """
+    known = {lit >> 1 for adder in proven.values() for lit in (adder.sum, adder.carry)}
+    by_carry = {adder.carry >> 1: adder for adder in proven.values()}
+    operands: set[int] = set()
+    carries: set[int] = set()
+    nearer: set[int] = set()
+
+    def split(low: tuple[int, ...], carry: int) -> None:
+        operands.update(low)
+        while carry not in carries:
+            carries.add(carry)
+            below = by_carry.get(carry)
+            if below is None:
+                break
+            a, *rest = below.variables
+            low, carry = ((a, rest[0]), rest[1]) if len(rest) == 2 else ordered(graph, known, a, rest[0])
+            operands.update(low)
+
+    for variable in unclear:
+        a, b = (lit >> 1 for lit in graph.xors[variable])
+        found = [triple for _, triple in triples(graph, variable)]
+        for x, y, c in found:
+            split((x >> 1, y >> 1), c >> 1)
+        if not found:
+            split(*ordered(graph, known, a, b))
+        nearer.add(min(a, b, key=graph.levels.__getitem__))
+    yield frozenset(operands - carries)
+    yield frozenset(operands - carries | nearer)
+    yield frozenset()
 
 
-def _ask(graph: Graph, unclear: dict[int, list[Adder]], leaves: Iterable[int]) -> dict[int, Adder]:
+def ordered(graph: Graph, known: Set[int], a: int, b: int) -> tuple[tuple[int], int]:
+    """Two addends as an operand and a carry."""
+    if (a in known) != (b in known):
+        return ((a,), b) if a in known else ((b,), a)
+    return ((a,), b) if graph.levels[a] < graph.levels[b] else ((b,), a)
+
+
+def _ask(graph: Graph, variables: Sequence[int], leaves: Set[int]) -> dict[int, Adder]:
+    """The first adder of each sum that can be proven with the leaves left free; adders near the inputs come first."""
     proven: dict[int, Adder] = {}
-    with FactProver(graph, frozenset(leaves)) as prover:
-        for variable in sorted(unclear, key=lambda v: max(v, unclear[v][0].carry >> 1)):
-            for adder in unclear[variable]:
+    if not variables:
+        return proven
+    signatures = Signatures(graph, leaves)
+    questions = {v: adders for v in variables if (adders := adders_of(graph, signatures, v))}
+    with FactProver(graph, leaves) as prover:
+        for variable in sorted(questions, key=lambda v: max(v, questions[v][0].carry >> 1)):
+            for adder in questions[variable]:
                 if not prover.is_leaf(adder.carry >> 1) and prover.prove(adder):
                     proven[variable] = adder
                     break

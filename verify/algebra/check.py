@@ -7,11 +7,12 @@ from itertools import islice
 
 from rtl_evolve.rtl.aig import Aig
 from rtl_evolve.verify.algebra.adders import find_adders
-from rtl_evolve.verify.algebra.facts import Adder
+from rtl_evolve.verify.algebra.facts import Adder, FactProver
 from rtl_evolve.verify.algebra.graph import Graph, cone
 from rtl_evolve.verify.algebra.polynomial import Monomial, Polynomial, add_to, weighted_sum
 from rtl_evolve.verify.algebra.reduce import TooLarge, reduce
-from rtl_evolve.verify.algebra.rules import Step, substitution_order
+from rtl_evolve.verify.algebra.rules import Rules, Step
+from rtl_evolve.verify.algebra.signatures import Signatures
 
 MOST_TERMS = 400_000
 
@@ -60,31 +61,26 @@ def check_words(aig: Aig, claims: Sequence[WordClaim], seconds: float, most_term
         for claim in claims
     )
     graph = Graph(small)
-    adders = find_adders(graph)
-    results = tuple(_check(graph, claim, adders, deadline, most_terms) for claim in moved)
+    signatures = Signatures(graph)
+    adders = find_adders(graph, signatures)
+    with FactProver(graph) as prover:
+        rules = Rules(graph, adders, signatures, prover)
+        results = tuple(_check(rules, claim, small.inputs, deadline, most_terms) for claim in moved)
     return Reduction(results, small, moved, adders)
 
 
-def _check(
-    graph: Graph, claim: WordClaim, adders: Mapping[int, Adder], deadline: float, most_terms: int
-) -> WordResult:
-    steps = substitution_order(graph, claim.literals + claim.other, adders)
+def _check(rules: Rules, claim: WordClaim, inputs: int, deadline: float, most_terms: int) -> WordResult:
+    order = rules.order(claim.literals + claim.other)
     difference = add_to(weighted_sum(claim.literals), claim.polynomial, -1)
     add_to(difference, weighted_sum(claim.other), -1)
+    width = len(claim.literals)
     try:
-        left = reduce(
-            difference,
-            steps,
-            len(claim.literals),
-            1 + graph.inputs,
-            deadline=deadline,
-            most_terms=most_terms,
-        )
+        left, steps = reduce(difference, order, rules.step, width, deadline=deadline, most_terms=most_terms)
     except TooLarge:
         return WordResult(None)
     if not left:
         return WordResult(True, steps=tuple(steps))
-    return WordResult(False, witness(left, graph.inputs))
+    return WordResult(False, witness(left, inputs))
 
 
 def witness(difference: Polynomial, inputs: int) -> dict[int, int]:

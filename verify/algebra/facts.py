@@ -8,7 +8,7 @@ from typing import Self
 from pysat.solvers import Solver
 from rtl_evolve.verify.algebra.graph import Graph, projection
 
-CONFLICTS = 2000  # of one SAT question; adder facts that need more are not worth their time
+CONFLICTS = 100  # of one SAT question; adder facts that need more are not worth their time
 
 
 @dataclass(frozen=True)
@@ -70,13 +70,21 @@ class FactProver:
             self._encode(lit >> 1)
         majority = self._majority([self._number(lit) for lit in adder.addends])
         carry = self._number(adder.carry)
-        for assumption in ([majority, -carry], [-majority, carry]):
-            self._solver.conf_budget(CONFLICTS)
-            if self._solver.solve_limited(assumptions=assumption) is not False:
-                return False
+        if not (self._impossible([majority, -carry]) and self._impossible([-majority, carry])):
+            return False
         self._solver.add_clause([-majority, carry])
         self._solver.add_clause([majority, -carry])
         return True
+
+    def never_both(self, a: int, b: int) -> bool:
+        """Whether two literals are never true together."""
+        self._encode(a >> 1)
+        self._encode(b >> 1)
+        return self._impossible([self._number(a), self._number(b)])
+
+    def _impossible(self, assumptions: list[int]) -> bool:
+        self._solver.conf_budget(CONFLICTS)
+        return self._solver.solve_limited(assumptions=assumptions) is False
 
     @staticmethod
     def _number(lit: int) -> int:

@@ -1,15 +1,11 @@
-"""A cone of an and-inverter graph, with what the search for adders needs: signatures, fan-out, exclusive ors."""
+"""A cone of an and-inverter graph, with what the search for adders needs: fan-out, exclusive ors, small functions."""
 
-import random
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from rtl_evolve.rtl.aig import Aig, AigBuilder
 
-VECTORS = 2048  # simulation vectors of a signature
-MASK = (1 << VECTORS) - 1
 SMALL_SUPPORT = 6  # inputs a gate may depend on to be given its polynomial from its truth table
 
 
@@ -22,19 +18,6 @@ class Select:
     otherwise: int
 
 
-def signature_patterns(inputs: int, seed: int = 1) -> list[int]:
-    """Mostly even random bits, with a quarter of the vectors sparse or dense so that rare carries happen."""
-    rng = random.Random(seed)
-    even = VECTORS * 3 // 4
-    skewed = VECTORS // 8
-    patterns = []
-    for _ in range(inputs):
-        sparse = rng.getrandbits(skewed) & rng.getrandbits(skewed)
-        dense = rng.getrandbits(skewed) | rng.getrandbits(skewed)
-        patterns.append(rng.getrandbits(even) | sparse << even | dense << even + skewed)
-    return patterns
-
-
 class Graph:
     """Gates by variable number; `fanin0` and `fanin1` are zero for the constant and the inputs."""
 
@@ -43,7 +26,6 @@ class Graph:
         self.aig = aig
         self.fanin0 = [0] * (1 + aig.inputs) + list(aig.fanin0)
         self.fanin1 = [0] * (1 + aig.inputs) + list(aig.fanin1)
-        self.signatures = aig.simulate(signature_patterns(aig.inputs), VECTORS)
 
     @property
     def size(self) -> int:
@@ -51,9 +33,6 @@ class Graph:
 
     def is_gate(self, variable: int) -> bool:
         return variable > self.inputs
-
-    def signature(self, lit: int) -> int:
-        return self.signatures[lit >> 1] ^ MASK if lit & 1 else self.signatures[lit >> 1]
 
     @cached_property
     def fanout(self) -> list[int]:
@@ -63,6 +42,14 @@ class Graph:
             count[self.fanin0[variable] >> 1] += 1
             count[self.fanin1[variable] >> 1] += 1
         return count
+
+    @cached_property
+    def levels(self) -> list[int]:
+        """Longest path from the inputs, in gates."""
+        level = [0] * self.size
+        for variable in range(1 + self.inputs, self.size):
+            level[variable] = 1 + max(level[self.fanin0[variable] >> 1], level[self.fanin1[variable] >> 1])
+        return level
 
     @cached_property
     def selects(self) -> dict[int, Select]:
@@ -95,12 +82,9 @@ class Graph:
         return {v: (s.select, s.otherwise) for v, s in self.selects.items() if self.is_xor(s)}
 
     @cached_property
-    def by_signature(self) -> dict[int, list[int]]:
-        """Variables by signature, a function and its complement together."""
-        table: dict[int, list[int]] = defaultdict(list)
-        for variable in range(1, self.size):
-            table[canonical(self.signatures[variable])].append(variable)
-        return table
+    def operands(self) -> frozenset[int]:
+        """Variables that an exclusive or reads."""
+        return frozenset(lit >> 1 for pair in self.xors.values() for lit in pair)
 
     @cached_property
     def small_supports(self) -> list[frozenset[int] | None]:
@@ -137,11 +121,6 @@ class Graph:
             values[top] = (values[a >> 1] ^ (full if a & 1 else 0)) & (values[b >> 1] ^ (full if b & 1 else 0))
             stack.pop()
         return values[variable]
-
-
-def canonical(signature: int) -> int:
-    """The same number for a function and its complement."""
-    return signature ^ MASK if signature & 1 else signature
 
 
 def projection(index: int, count: int) -> int:

@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from rtl_evolve.verify.algebra.polynomial import Monomial, Polynomial
 from rtl_evolve.verify.algebra.rules import Step
@@ -14,17 +14,14 @@ class TooLarge(Exception):
 
 def reduce(
     polynomial: Mapping[Monomial, int],
-    steps: Iterable[Step],
+    order: Iterable[int],
+    step_of: Callable[[int], Step],
     bits: int,
-    first_gate: int,
     *,
     deadline: float,
     most_terms: int,
-) -> Polynomial:
-    """The polynomial modulo 2^bits with every step's variable replaced by its rule, in order.
-
-    Variables below `first_gate` are inputs, which no step replaces.
-    """
+) -> tuple[Polynomial, list[Step]]:
+    """The polynomial modulo 2^bits with the variables in `order` replaced by their rules, and the steps taken."""
     terms: Polynomial = {}
     uses: dict[int, set[Monomial]] = defaultdict(set)
     half = 1 << bits >> 1
@@ -37,8 +34,7 @@ def reduce(
             if coefficient:
                 terms[monomial] = coefficient
                 for v in monomial:
-                    if v >= first_gate:
-                        uses[v].add(monomial)
+                    uses[v].add(monomial)
             return
         coefficient = (old + coefficient + half & mask) - half
         if coefficient:
@@ -46,25 +42,26 @@ def reduce(
         else:
             del terms[monomial]
             for v in monomial:
-                if v >= first_gate:
-                    uses[v].discard(monomial)
+                uses[v].discard(monomial)
 
     for monomial, coefficient in polynomial.items():
         add(monomial, coefficient)
-    for step in steps:
-        users = uses.pop(step.variable, None)
+    taken = []
+    for variable in order:
+        users = uses.pop(variable, None)
         if not users:
             continue
+        step = step_of(variable)
+        taken.append(step)
         rule = list(step.rule.items())
-        gone = frozenset((step.variable,))
+        gone = frozenset((variable,))
         for monomial in list(users):
             coefficient = terms.pop(monomial)
             rest = monomial - gone
             for v in rest:
-                if v >= first_gate:
-                    uses[v].discard(monomial)
+                uses[v].discard(monomial)
             for factor, weight in rule:
                 add(rest | factor, coefficient * weight)
         if len(terms) > most_terms or time.monotonic() > deadline:
             raise TooLarge
-    return terms
+    return terms, taken

@@ -3,16 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rtl_evolve.verify.algebra.facts import Adder
+from rtl_evolve.verify.algebra.facts import Adder, FactProver
 from rtl_evolve.verify.algebra.graph import Graph, Select
-from rtl_evolve.verify.algebra.polynomial import (
-    Polynomial,
-    add_to,
-    constant,
-    literal,
-    of_truth_table,
-    product,
-)
+from rtl_evolve.verify.algebra.polynomial import Polynomial, add_to, constant, literal, of_truth_table, product
+from rtl_evolve.verify.algebra.signatures import Signatures
 
 
 @dataclass(frozen=True)
@@ -24,6 +18,93 @@ class Step:
     rule: Polynomial
 
 
+class Rules:
+    """Rules of one graph's gates, made when asked for."""
+
+    def __init__(self, graph: Graph, adders: Mapping[int, Adder], signatures: Signatures, prover: FactProver) -> None:
+        self._graph = graph
+        self._adders = dict(adders)
+        self._signatures = signatures
+        self._prover = prover
+
+    def order(self, roots: Iterable[int]) -> list[int]:
+        """All gates the root literals lead to, each before the gates its own rule mentions.
+
+        An adder's carry may itself be computed from its sum. Such a circle is broken by giving up that adder.
+        """
+        roots = list(roots)
+        while True:
+            order, broken = self._depth_first(roots)
+            if not broken:
+                return order
+            for variable in broken:
+                del self._adders[variable]
+
+    def step(self, variable: int) -> Step:
+        """The rule of one gate: its adder's if it has one, its truth table over few inputs, or its structure."""
+        graph = self._graph
+        adder = self._adders.get(variable)
+        if adder is not None:
+            return Step(variable, "full adder" if len(adder.addends) == 3 else "half adder", adder_rule(adder))
+        support = graph.small_supports[variable]
+        if support is not None:
+            leaves = tuple(sorted(support))
+            table = graph.truth_table(variable, leaves, most_gates=1000)
+            if table is not None:
+                return Step(variable, "table", of_truth_table(table, leaves))
+        select = graph.selects.get(variable)
+        if select is not None:
+            return Step(variable, "select", select_rule(select))
+        a, b = literal(graph.fanin0[variable]), literal(graph.fanin1[variable])
+        if self._never_both_false(variable):
+            return Step(variable, "never both false", add_to(add_to(a, b), constant(-1)))
+        return Step(variable, "and", product(a, b))
+
+    def _never_both_false(self, variable: int) -> bool:
+        """Whether one of an AND gate's two operands is always true, so that it is their sum minus one."""
+        a, b = self._graph.fanin0[variable], self._graph.fanin1[variable]
+        if self._signatures.of(a ^ 1) & self._signatures.of(b ^ 1):
+            return False
+        return self._prover.never_both(a ^ 1, b ^ 1)
+
+    def _mentions(self, variable: int) -> Iterable[int]:
+        """Variables the gate's rule may mention."""
+        graph = self._graph
+        adder = self._adders.get(variable)
+        if adder is not None:
+            return (*adder.variables, adder.carry >> 1)
+        if graph.small_supports[variable] is not None:
+            return ()
+        select = graph.selects.get(variable)
+        if select is not None:
+            return (select.select >> 1, select.then >> 1, select.otherwise >> 1)
+        return (graph.fanin0[variable] >> 1, graph.fanin1[variable] >> 1)
+
+    def _depth_first(self, roots: Iterable[int]) -> tuple[list[int], set[int]]:
+        graph = self._graph
+        opened: set[int] = set()
+        finished: set[int] = set()
+        done: list[int] = []
+        broken: set[int] = set()
+        for root in roots:
+            path: list[tuple[int, bool]] = [(root >> 1, False)]
+            while path:
+                variable, leaving = path.pop()
+                if leaving:
+                    finished.add(variable)
+                    done.append(variable)
+                elif variable in finished or not graph.is_gate(variable):
+                    continue
+                elif variable in opened:  # a circle, which only adders' carries can close
+                    circle = [v for v, is_open in path if is_open]
+                    broken |= {v for v in circle[circle.index(variable) :] if v in self._adders}
+                else:
+                    opened.add(variable)
+                    path.append((variable, True))
+                    path += [(v, False) for v in self._mentions(variable) if v not in finished]
+        return done[::-1], broken
+
+
 def adder_rule(adder: Adder) -> Polynomial:
     """The sum variable as its addends minus twice its carry."""
     total: Polynomial = {}
@@ -33,65 +114,6 @@ def adder_rule(adder: Adder) -> Polynomial:
     return add_to(constant(1), total, -1) if adder.sum & 1 else total
 
 
-def gate_rule(graph: Graph, variable: int, adders: Mapping[int, Adder]) -> Step:
-    """The rule of one gate: its adder's if it has one, its truth table over few inputs, or its own structure."""
-    adder = adders.get(variable)
-    if adder is not None and len(adder.addends) == 3:
-        return Step(variable, "full adder", adder_rule(adder))
-    support = graph.small_supports[variable]
-    if support is not None:
-        leaves = tuple(sorted(support))
-        table = graph.truth_table(variable, leaves, most_gates=1000)
-        if table is not None:
-            return Step(variable, "table", of_truth_table(table, leaves))
-    if adder is not None:
-        return Step(variable, "half adder", adder_rule(adder))
-    select = graph.selects.get(variable)
-    if select is not None:
-        return Step(variable, "select", select_rule(select))
-    return Step(variable, "and", product(literal(graph.fanin0[variable]), literal(graph.fanin1[variable])))
-
-
 def select_rule(select: Select) -> Polynomial:
     chosen = product(literal(select.select), literal(select.then))
     return add_to(chosen, product(literal(select.select ^ 1), literal(select.otherwise)))
-
-
-def substitution_order(graph: Graph, roots: Iterable[int], adders: Mapping[int, Adder]) -> list[Step]:
-    """Rules for all gates the root literals lead to, each before the gates its own rule mentions.
-
-    An adder's carry may itself be computed from its sum. Such a circle is broken by giving up that adder.
-    """
-    usable = dict(adders)
-    while True:
-        steps, broken = _depth_first(graph, roots, usable)
-        if not broken:
-            return steps
-        for variable in broken:
-            del usable[variable]
-
-
-def _depth_first(
-    graph: Graph, roots: Iterable[int], adders: Mapping[int, Adder]
-) -> tuple[list[Step], set[int]]:
-    steps: dict[int, Step] = {}
-    done: list[Step] = []
-    finished: set[int] = set()
-    broken: set[int] = set()
-    for root in roots:
-        path: list[tuple[int, bool]] = [(root >> 1, False)]
-        while path:
-            variable, leaving = path.pop()
-            if leaving:
-                finished.add(variable)
-                done.append(steps[variable])
-                continue
-            if variable in finished or not graph.is_gate(variable):
-                continue
-            if variable in steps:  # still open: a circle, which only adder facts can close
-                broken |= {open_ for open_, is_open in path if is_open and open_ in adders}
-                continue
-            steps[variable] = gate_rule(graph, variable, adders)
-            path.append((variable, True))
-            path += [(v, False) for monomial in steps[variable].rule for v in monomial if v not in finished]
-    return done[::-1], broken
