@@ -13,9 +13,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from rtl_evolve.rtl.design import Design, Port, Sources
 from rtl_evolve.rtl.elaborate import write_sources
 from rtl_evolve.rtl.errors import ToolFailed
-from rtl_evolve.rtl.process import Finished, Limits, run
+from rtl_evolve.rtl.process import Finished, Limits, run, start
 from rtl_evolve.verify.bench.store import stored
-from rtl_evolve.verify.bench.toolchain import DESIGN_FLAGS, RUNTIME_FLAGS, RUNTIME_SOURCES, Toolchain
+from rtl_evolve.verify.bench.toolchain import RUNTIME_SOURCES, Toolchain
 
 _HERE = Path(__file__).parent
 _RUNTIME_LIMITS = Limits(seconds=600)
@@ -33,22 +33,19 @@ class Refused:
 
 
 def runtime(tools: Toolchain, cache: Path, scratch: Path) -> Path:
-    """The folder with everything that doesn't depend on a design; some 20 s of compiling the first time."""
+    """The folder with everything that doesn't depend on a design; some 10 s of compiling the first time."""
 
     def make(folder: Path) -> None:
-        header = folder / "runtime.h"
-        header.write_text((_HERE / "runtime.h").read_text())
-        (folder / "main.cpp").write_text((_HERE / "main.cpp").read_text())
-        commands = [tools.compile(*DESIGN_FLAGS, "-x", "c++-header", header, "-o", folder / "runtime.h.gch")]
-        sources = [folder / "main.cpp", *(tools.include / f"{name}.cpp" for name in RUNTIME_SOURCES)]
-        for source in sources:
-            commands.append(tools.compile(*RUNTIME_FLAGS, "-c", source, "-o", folder / f"{source.stem}.o"))
-        for command in commands:
-            finished = run(command, scratch, _RUNTIME_LIMITS)
+        for name in ("runtime.h", "main.cpp"):
+            (folder / name).write_text((_HERE / name).read_text())
+        header, sources = folder / "runtime.h", [folder / "main.cpp"]
+        sources += [tools.include / f"{name}.cpp" for name in RUNTIME_SOURCES]
+        commands = [tools.compile("-x", "c++-header", header, "-o", folder / "runtime.h.gch")]
+        commands += [tools.compile("-c", source, "-o", folder / f"{source.stem}.o") for source in sources]
+        for finished in _all(commands, scratch):
             if not finished.ok:
-                raise ToolFailed(
-                    f"Verilator's runtime does not compile: {_first_error(finished)}", tuple(command), finished.stderr
-                )
+                reason = f"Verilator's runtime does not compile: {_first_error(finished)}"
+                raise ToolFailed(reason, finished.command, finished.stderr)
 
     return stored(cache / "runtime" / tools.digest, scratch, _MOST_RUNTIMES, make)
 
@@ -61,13 +58,13 @@ def build_side(
     (folder / "wrapper.sv").write_text(text)
     extra = ["-DSYNTHESIS=1"] if not any(name == "SYNTHESIS" for name, _ in sources.defines) else []
     options = ["--x-assign", "unique", "--x-initial", "unique", *extra, "wrapper.sv"]
-    return _build(tools, runtime, sources, f"rtl_evolve_{side}", f"V{side}", options, folder, limits, wrapped=True)
+    return _build(tools, runtime, sources, f"rtl_evolve_{side}", f"V{side}", options, folder, limits)
 
 
 def build_top(tools: Toolchain, runtime: Path, sources: Sources, folder: Path, limits: Limits) -> Path | Refused:
     """The object file of a design as it stands, all its signals visible to a test."""
     options = ["--public-flat-rw", "--timescale", "1ns/1ps", *(f"-G{n}={v}" for n, v in sources.parameters)]
-    return _build(tools, runtime, sources, sources.top, "Vtop", options, folder, limits, wrapped=False)
+    return _build(tools, runtime, sources, sources.top, "Vtop", options, folder, limits)
 
 
 def link(tools: Toolchain, runtime: Path, objects: Sequence[Path], folder: Path) -> Path:
@@ -83,6 +80,18 @@ def link(tools: Toolchain, runtime: Path, objects: Sequence[Path], folder: Path)
     return program
 
 
+def _all(commands: Sequence[Sequence[str]], folder: Path) -> list[Finished]:
+    """Run all at once and wait for all, whatever happens."""
+    running = []
+    try:
+        for command in commands:
+            running.append(start(command, folder, _RUNTIME_LIMITS))
+        return [process.wait() for process in running]
+    finally:
+        for process in running:
+            process.kill()
+
+
 def _build(
     tools: Toolchain,
     runtime: Path,
@@ -92,8 +101,6 @@ def _build(
     options: Sequence[str],
     folder: Path,
     limits: Limits,
-    *,
-    wrapped: bool,
 ) -> Path | Refused:
     write_sources(sources, folder / "src")
     command = [str(tools.verilator), "--cc", "--vpi", "--no-timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--quiet"]
@@ -105,12 +112,10 @@ def _build(
     if not verilated.ok:
         return _refused("Verilator", verilated)
     files = sorted(p.name for p in (folder / "generated").glob("*.cpp"))
-    text = _TEMPLATES.get_template("side.cpp.j2").render(files=files, prefix=prefix, wrapped=wrapped)
+    text = _TEMPLATES.get_template("side.cpp.j2").render(files=files, prefix=prefix)
     source, target = folder / "generated" / "side.cpp", folder / f"{prefix}.o"
     source.write_text(text)
-    compiled = run(
-        tools.compile(f"-I{runtime}", f"-I{source.parent}", *DESIGN_FLAGS, "-c", source, "-o", target), folder, limits
-    )
+    compiled = run(tools.compile(f"-I{runtime}", f"-I{source.parent}", "-c", source, "-o", target), folder, limits)
     return target if compiled.ok else _refused("the C++ compiler", compiled)
 
 

@@ -31,34 +31,37 @@ class EventRun:
             rng.getrandbits(self._width) if r.init is None or forget_start else self._full * r.init
             for r in model.registers
         ]
-        self._clocks: list[int] | None = None
-        self.drive([0] * len(model.inputs))  # as the bench's simulator starts
+        # the bench's simulator starts with all inputs low
+        values = model.aig.simulate([*(0 for _ in model.inputs), *self._state, *self._undefined()], self._width)
+        self._clocks = self._levels(values)
 
-    def drive(self, inputs: Sequence[int]) -> list[tuple[int, int]]:
+    def drive(self, inputs: Sequence[int], *, powering_up: bool = False) -> list[tuple[int, int]]:
         """Apply input bits (bit s of each integer is stream s) and settle.
 
         Gives for each output bit its expected value and whether it is determined, a bit a stream. Raises `Unsettled`.
+        While powering up, an asynchronous load acts at clock edges only: a simulator sees no change that starts it.
         """
         repeated = [self._repeat(bits) for bits in inputs]
         undefined = self._undefined()
         for _ in range(_MOST_ROUNDS):
             values = self._model.aig.simulate([*repeated, *self._state, *undefined], self._width)
-            if not self._update(values):
+            if not self._update(values, powering_up):
                 return [self._outcome(value(values, lit, self._width)) for _, _, lit in self._model.outputs]
         raise Unsettled
 
-    def _update(self, values: Sequence[int]) -> bool:
+    def _levels(self, values: Sequence[int]) -> list[int]:
+        return [value(values, r.clock, self._width) for r in self._model.registers]
+
+    def _update(self, values: Sequence[int], powering_up: bool) -> bool:
         """Take edges and loads; whether any state changed."""
-        registers = self._model.registers
-        clocks = [value(values, r.clock, self._width) for r in registers]
-        before = self._clocks if self._clocks is not None else clocks
+        clocks = self._levels(values)
         after = []
-        for register, old, now, state in zip(registers, before, clocks, self._state, strict=True):
+        for register, old, now, state in zip(self._model.registers, self._clocks, clocks, self._state, strict=True):
             edge = (now & ~old if register.rising else old & ~now) & self._full
             if edge:
                 state = (state & ~edge) | (value(values, register.next, self._width) & edge)
             if register.load is not None and register.load_value is not None:
-                load = value(values, register.load, self._width)
+                load = value(values, register.load, self._width) & (edge if powering_up else self._full)
                 state = (state & ~load) | (value(values, register.load_value, self._width) & load)
             after.append(state)
         changed = after != self._state

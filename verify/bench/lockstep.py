@@ -7,6 +7,8 @@ compiled and its stimulus planned once a design; a candidate costs its own compi
 import hashlib
 import json
 import time
+from functools import lru_cache
+from importlib import resources
 from pathlib import Path
 
 from rtl_evolve.rtl.candidate import Candidate
@@ -14,6 +16,7 @@ from rtl_evolve.rtl.design import Design, Port
 from rtl_evolve.rtl.elaborate import Unelaborated, elaborate
 from rtl_evolve.rtl.errors import ToolFailed
 from rtl_evolve.rtl.process import Finished, workspace
+from rtl_evolve.rtl.yosys import tool_versions
 from rtl_evolve.verify.bench.build import Refused, build_side, link, runtime, tail
 from rtl_evolve.verify.bench.plan import Phase, Plan, make_plan
 from rtl_evolve.verify.bench.result import BenchResult, BenchSettings, Outcome
@@ -82,9 +85,28 @@ def _golden(tools: Toolchain, compiled: Path, design: Design, settings: BenchSet
             )
         built.rename(folder / _OBJECT)
 
-    what = (tools.digest, design.sources, design.ports, design.clocks, design.reset, design.assumptions, design.latency)
+    what = (
+        tools.digest,
+        _program(),
+        design.sources,
+        design.ports,
+        design.clocks,
+        design.reset,
+        design.assumptions,
+        design.latency,
+    )
     name = hashlib.sha256(repr((what, settings.cycles, settings.seed)).encode()).hexdigest()[:32]
     return stored(settings.cache / "golden" / name, scratch, _MOST_GOLDENS, make)
+
+
+@lru_cache(maxsize=1)
+def _program() -> str:
+    """Changes with whatever golden's plan depends on beside the design: our own code and the front end."""
+    digest = hashlib.sha256(json.dumps(tool_versions()).encode())
+    layers = [Path(str(resources.files(f"rtl_evolve.{layer}"))) for layer in ("rtl", "verify")]
+    for path in sorted(path for layer in layers for path in layer.rglob("*") if path.suffix in (".py", ".ys", ".j2")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def _judge(

@@ -115,12 +115,11 @@ class _Planner:
             inputs = self._cycle_inputs(source, cycle, streams)
             kept &= self._keeps(inputs, streams)
             alive.append(kept)
-            steps.append(
-                [
-                    (change, self._transposed(bits, run.drive(bits), streams))
-                    for change, bits in self._pulses(inputs, streams)
-                ]
-            )
+            changes = []
+            for change, bits in self._pulses(inputs, streams):
+                outcome = run.drive(bits, powering_up=cycle == 0)
+                changes.append((change, self._transposed(bits, outcome, streams)))
+            steps.append(changes)
         return self._in_sequence(steps, alive, streams)
 
     def _cycle_inputs(self, source: SequentialVectors, cycle: int, streams: int) -> list[int]:

@@ -4,7 +4,6 @@
 #define RTL_EVOLVE_BENCH_RUNTIME_H
 
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -32,18 +31,15 @@ class VerilatedSide final : public Side {
     Model m_model{""};
 
 public:
-    explicit VerilatedSide(void (*prepare)(Model&)) { prepare(m_model); }
     void evalStep() override { m_model.eval_step(); }
     void evalEndStep() override { m_model.eval_end_step(); }
     void final() override { m_model.final(); }
 };
 
-// A static one in each model's translation unit adds it to `sides`; `prepare` sets inputs before the first evaluation.
+// A static one in each model's translation unit adds it to `sides`.
 template <class Model>
 struct Registration {
-    explicit Registration(void (*prepare)(Model&)) {
-        sides().push_back([prepare] { return std::unique_ptr<Side>{new VerilatedSide<Model>{prepare}}; });
-    }
+    Registration() { sides().push_back([] { return std::make_unique<VerilatedSide<Model>>(); }); }
 };
 
 #endif

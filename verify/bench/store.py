@@ -5,7 +5,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 _PARTIAL = ".new-"
@@ -23,25 +23,14 @@ def stored(folder: Path, scratch: Path, most: int, make: Callable[[Path], None])
 
     A folder that cannot be kept (no permission, full disk) is used from `scratch`, a private folder of the caller's.
     """
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(folder.parent):
-            if not folder.is_dir():
-                fresh = _fresh(folder, scratch, make)
-                if not _keep(fresh, folder, most):
-                    return fresh
+    with _locked(folder.parent) as locked:
+        if locked and folder.is_dir():
             os.utime(folder)
             return folder
-    except OSError:
-        return _fresh(folder, scratch, make)
-
-
-def _fresh(folder: Path, scratch: Path, make: Callable[[Path], None]) -> Path:
-    fresh = scratch / folder.name
-    if not fresh.is_dir():
+        fresh = scratch / folder.name
         fresh.mkdir()
         make(fresh)
-    return fresh
+        return folder if locked and _keep(fresh, folder, most) else fresh
 
 
 def _keep(fresh: Path, folder: Path, most: int) -> bool:
@@ -63,8 +52,13 @@ def _keep(fresh: Path, folder: Path, most: int) -> bool:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """One process at a time; the lock goes with the process that holds it."""
-    with (folder / ".lock").open("w") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        yield
+def _locked(folder: Path) -> Iterator[bool]:
+    """One process at a time; the lock goes with the process that holds it. False when the folder cannot be written."""
+    with ExitStack() as stack:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            stream = stack.enter_context((folder / ".lock").open("w"))
+            fcntl.flock(stream, fcntl.LOCK_EX)
+        except OSError:
+            stream = None
+        yield stream is not None

@@ -11,11 +11,8 @@ from pathlib import Path
 from rtl_evolve.rtl.errors import ToolMissing
 from rtl_evolve.rtl.process import find_tool, run, workspace
 
-# Little optimisation: a unit is simulated for a few thousand cycles and compiled for each candidate.
-DESIGN_FLAGS = (
-    "-std=gnu++17", "-O0", "-w", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TIMING=0",
-)  # fmt: skip
-RUNTIME_FLAGS = ("-std=gnu++17", "-O1", "-w", *DESIGN_FLAGS[3:])
+# No optimisation: a unit is simulated for a few thousand cycles, compiled for each candidate.
+_FLAGS = ("-std=gnu++17", "-O0", "-w", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TIMING=0")
 RUNTIME_SOURCES = ("verilated", "verilated_dpi", "verilated_vpi", "verilated_threads")
 
 
@@ -32,8 +29,8 @@ class Toolchain:
     digest: str
 
     def compile(self, *words: str | Path) -> list[str]:
-        """A compiler command with the include paths that all of Verilator's files need."""
-        return [self.compiler, f"-I{self.include}", f"-I{self.include / 'vltstd'}", *map(str, words)]
+        """A compiler command; everything in one program (and the precompiled header) must share these flags."""
+        return [self.compiler, *_FLAGS, f"-I{self.include}", f"-I{self.include / 'vltstd'}", *map(str, words)]
 
     def simulation_environment(self) -> dict[str, str]:
         """What a simulation needs so that cocotb's interpreter is the one we run in."""
@@ -70,7 +67,7 @@ def find_toolchain() -> Toolchain:
     here = Path(__file__).parent
     texts = [(here / name).read_text() for name in ("runtime.h", "main.cpp")]
     versions = [metadata.version("verilator"), metadata.version("cocotb")]
-    parts = (version, versions, texts, DESIGN_FLAGS, RUNTIME_FLAGS, str(root), str(config.libs_dir))
+    parts = (version, versions, texts, _FLAGS, str(root), str(config.libs_dir))
     return Toolchain(
         verilator,
         root / "include",

@@ -60,6 +60,6 @@ def _verdict(finished: Finished, results: Path) -> tuple[Outcome, str]:
     for case in cases:
         wrong = case.find("failure") if case.find("failure") is not None else case.find("error")
         if wrong is not None:
-            text = wrong.get("message") or wrong.get("error_msg") or (wrong.text or "").strip()
-            return Outcome.FAILED, f"{case.get('name')}: {text.splitlines()[-1] if text else 'failed'}"
+            text = (wrong.get("message") or wrong.text or "").strip()
+            return Outcome.FAILED, f"{case.get('name')}: {text.splitlines()[0] if text else 'failed'}"
     return Outcome.PASSED, ""
