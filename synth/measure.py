@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rtl_evolve.rtl.design import Design
@@ -11,7 +11,6 @@ from rtl_evolve.rtl.process import Limits
 from rtl_evolve.synth.activity import Workload, activity_of, simulate
 from rtl_evolve.synth.glitch import timed_activity
 from rtl_evolve.synth.libraries import DEFAULT_LIBRARY, find_library
-from rtl_evolve.synth.library import Library
 from rtl_evolve.synth.mapped import Mapped, Unusable
 from rtl_evolve.synth.measurement import Measurement, Power
 from rtl_evolve.synth.power import estimate_power
@@ -90,13 +89,22 @@ def measure(elaboration: Elaboration, settings: MeasureSettings) -> tuple[Measur
 def measure_in_detail(elaboration: Elaboration, settings: MeasureSettings) -> Measured:
     """As `measure`, with the netlists, their timing, and why recipes failed."""
     library = find_library(settings.library, settings.dont_use)
-    jobs = measuring_jobs(settings)
-    results = synthesise(elaboration.rtlil, jobs, library, settings.limits)
-    netlists = tuple(_figures(r, r.result, library, settings) for r in results if isinstance(r.result, Mapped))
+    results = synthesise(elaboration.rtlil, measuring_jobs(settings), library, settings.limits)
+    netlists: list[Netlist] = []
+    for found in results:
+        if isinstance(found.result, Mapped):
+            # recipes may share a netlist: judge it once
+            twin = next((n for n in netlists if n.mapped is found.result), None)
+            netlists.append(_renamed(twin, found) if twin else _figures(found, found.result, settings))
     failures = tuple(
         Failure(r.job.recipe.name, r.job.clock_ps, r.result.reason) for r in results if isinstance(r.result, Unusable)
     )
-    return Measured(netlists, failures)
+    return Measured(tuple(netlists), failures)
+
+
+def _renamed(twin: Netlist, found: Synthesised) -> Netlist:
+    recipe, clock_ps = found.job.recipe.name, found.job.clock_ps
+    return replace(twin, measurement=replace(twin.measurement, recipe=recipe, clock_ps=clock_ps, seconds=found.seconds))
 
 
 def measuring_jobs(settings: MeasureSettings) -> Sequence[Job]:
@@ -107,12 +115,12 @@ def measuring_jobs(settings: MeasureSettings) -> Sequence[Job]:
     )
 
 
-def _figures(synthesised: Synthesised, mapped: Mapped, library: Library, settings: MeasureSettings) -> Netlist:
+def _figures(synthesised: Synthesised, mapped: Mapped, settings: MeasureSettings) -> Netlist:
     began = time.perf_counter()
     timing = analyse(mapped, settings.boundary)
     power = _power(mapped, timing, settings) if settings.power else None
     measurement = Measurement(
-        library=library.name,
+        library=mapped.library.name,
         recipe=synthesised.job.recipe.name,
         clock_ps=synthesised.job.clock_ps,
         area_um2=mapped.area_um2,

@@ -89,4 +89,4 @@ def _activity_lines(mapped: Mapped, activity: Activity, period_ps: float, clocks
     for index, instance in enumerate(mapped.instances):
         for pin, net in instance.nets.items():
             if net < FIRST_NET:
-                yield f"set_power_activity -pins [get_pins {instance_name(index)}/{pin}] -density 0 -duty {net % 2}"
+                yield f"set_power_activity -pins [get_pins {instance_name(index)}/{pin}] -density 0 -duty {net}"

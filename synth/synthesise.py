@@ -1,24 +1,26 @@
 """An elaborated design to mapped netlists, one a recipe: fronts shared, limits kept, one failure loses one recipe.
 
-What is measured is the circuit without initial values: a standard cell has none at power-up, so `init` attributes are
-dropped for golden and candidates alike (the proof keeps them).
+One Yosys child runs the fronts; each mapping is an ABC process of its own on the front's gates in canonical order, so
+that a result depends on nothing but the design and its recipe. What is measured is the circuit without initial values:
+a standard cell has none at power-up, so `init` attributes are dropped for golden and candidates alike (the proof keeps
+them).
 """
 
 import re
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from rtl_evolve.rtl.process import Finished, Limits, start, workspace
-from rtl_evolve.rtl.yosys import abc_program, yosys_command, yosys_error
+from rtl_evolve.rtl.process import Limits, workspace
+from rtl_evolve.rtl.yosys import run_yosys, yosys_error
+from rtl_evolve.synth.abc_map import map_gates
+from rtl_evolve.synth.canonical import canonical
+from rtl_evolve.synth.gates import Gates, read_gates
 from rtl_evolve.synth.library import Library
-from rtl_evolve.synth.mapped import Mapped, Unusable, read_mapped
+from rtl_evolve.synth.mapped import Mapped, Unusable
 from rtl_evolve.synth.recipe import Recipe
 
 _TOP = "dut"
-_TINY = Path(__file__).with_name("recipes") / "tiny.genlib"
-_POLL_SECONDS = 0.005
 # dfflibmap would build latches from flip-flops with set and reset
 _NO_LATCHES = "select -assert-none t:$_DLATCH* t:$_SR_*"
 _LATCHES_FOUND = "Assertion failed: selection is not empty"
@@ -34,7 +36,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Synthesised:
-    """What came of a job: the netlist or why there is none; `seconds` of wall time, a shared front counted once."""
+    """What came of a job: the netlist or why there is none; `seconds` of wall time, shared work split evenly."""
 
     job: Job
     result: Mapped | Unusable
@@ -44,72 +46,80 @@ class Synthesised:
 def synthesise(
     rtlil: str, jobs: Sequence[Job], library: Library, limits: Limits | None = None
 ) -> tuple[Synthesised, ...]:
-    """A netlist for each job, in order. `limits.seconds` is for one recipe; a job that exceeds it fails alone."""
+    """A netlist for each job, in order. `limits.seconds` is for one front or one mapping; each fails alone."""
     limits = limits or Limits(seconds=30)
-    done: dict[Job, Synthesised] = {}
-    while len(done) < len(jobs):
-        waiting = [job for job in jobs if job not in done]
-        with workspace() as folder:
-            done |= _attempt(rtlil, waiting, library, limits, folder)
-    return tuple(done[job] for job in jobs)
+    fronts = list(dict.fromkeys(job.recipe.front_script for job in jobs))
+    with workspace() as folder:
+        (folder / "word.il").write_text(rtlil)
+        gates, seconds = _run_fronts(fronts, library, folder, limits)
+        done: list[_Mapping] = []
+        for place, job in enumerate(jobs):
+            mapping = _Mapping(gates[job.recipe.front_script], _map_script(job))
+            # fronts often agree (a Booth front where nothing is multiplied): map what is equal once
+            known = next((other for other in done if other.same_as(mapping)), None)
+            done.append(known or mapping.run(library, folder / str(place), limits))
+    return tuple(
+        Synthesised(job, mapping.result, seconds / len(jobs) + mapping.seconds / done.count(mapping))
+        for job, mapping in zip(jobs, done, strict=True)
+    )
 
 
-def _attempt(rtlil: str, jobs: Sequence[Job], library: Library, limits: Limits, folder: Path) -> dict[Job, Synthesised]:
-    """Run the jobs in one child until one fails; that one and those before it are settled."""
-    by_front: dict[str, list[Job]] = {}
-    for job in jobs:
-        by_front.setdefault(job.recipe.front_script, []).append(job)
-    ordered = [job for group in by_front.values() for job in group]
-    (folder / "word.il").write_text(rtlil)
-    (folder / "script.ys").write_text(_script(list(by_front.values()), library, folder))
-    finished, ends = _watch(len(ordered), folder, limits)
-    settled: dict[Job, Synthesised] = {}
-    before = 0.0
-    for place, job in enumerate(ordered):
-        end = ends[place] if place < len(ends) else finished.seconds
-        if place == len(ends) and finished.ok:
-            raise AssertionError("Yosys ended well without writing a netlist")
-        result: Mapped | Unusable
-        if place < len(ends):
-            result = read_mapped((folder / f"{place}.json").read_text(), library, _TOP)
-        else:
-            result = Unusable(_reason(finished))
-        settled[job] = Synthesised(job, result, end - before)
-        before = end
-        if place == len(ends):
-            break
-    return settled
+def _map_script(job: Job) -> str:
+    target = f"-D {job.clock_ps:g}" if job.clock_ps is not None else ""
+    return job.recipe.map_script.replace("{D}", target)
 
 
-def _reason(finished: Finished) -> str:
-    error = yosys_error(finished)
+@dataclass(frozen=True, eq=False)
+class _Mapping:
+    """Gates and the ABC script to map them by; what came of it once it is run."""
+
+    gates: Gates | Unusable
+    script: str
+    result: Mapped | Unusable = field(default_factory=lambda: Unusable("not run"))
+    seconds: float = 0.0
+
+    def same_as(self, other: "_Mapping") -> bool:
+        return self.script == other.script and self.gates == other.gates
+
+    def run(self, library: Library, folder: Path, limits: Limits) -> "_Mapping":
+        if isinstance(self.gates, Unusable):
+            return replace(self, result=self.gates)
+        folder.mkdir()
+        result, seconds = map_gates(self.gates, self.script, library, folder, limits)
+        return replace(self, result=result, seconds=seconds)
+
+
+def _run_fronts(
+    fronts: Sequence[str], library: Library, folder: Path, limits: Limits
+) -> tuple[dict[str, Gates | Unusable], float]:
+    """Gates by front script, and the seconds it took; after a failure the fronts left are run in another child."""
+    done: dict[str, Gates | Unusable] = {}
+    seconds = 0.0
+    while len(done) < len(fronts):
+        waiting = [front for front in fronts if front not in done]
+        whole = Limits(limits.seconds * len(waiting), limits.memory_mb, limits.file_mb, limits.processes)
+        finished = run_yosys(_script(waiting, library), folder, whole)
+        seconds += finished.seconds
+        for place, front in enumerate(waiting):
+            output = folder / f"{place}.json"
+            if not (folder / f"{place}.done").exists():
+                done[front] = Unusable(_reason(yosys_error(finished)))
+                break
+            gates = read_gates(output.read_text(), library, _TOP)
+            done[front] = canonical(gates) if isinstance(gates, Gates) else gates
+        for leftover in (*folder.glob("*.json"), *folder.glob("*.done")):
+            leftover.unlink()
+    return done, seconds
+
+
+def _reason(error: str) -> str:
     if error.startswith(_LATCHES_FOUND):
         return "it holds latches, which are not measured"
     flop = re.search(r"type (\S+)\) cannot be legalized: (.*)", error)
     return f"the library has no flip-flop for {flop[1]}: {flop[2]}" if flop else error
 
 
-def _watch(count: int, folder: Path, limits: Limits) -> tuple[Finished, list[float]]:
-    """Run the script, killing it when one recipe takes too long; the times at which recipes were finished."""
-    whole = Limits(limits.seconds * count, limits.memory_mb, limits.file_mb, limits.processes)
-    began = time.monotonic()
-    running = start(yosys_command(folder / "script.ys"), folder, whole)
-    ends: list[float] = []
-    finished = None
-    while finished is None:
-        finished = running.poll()
-        elapsed = time.monotonic() - began
-        while len(ends) < count and (folder / f"{len(ends)}.done").exists():
-            ends.append(elapsed)
-        if finished is None and elapsed - (ends[-1] if ends else 0.0) > limits.seconds:
-            killed = running.kill()
-            finished = Finished(killed.command, killed.status, killed.stdout, killed.stderr, limits.seconds, True)
-        time.sleep(_POLL_SECONDS)
-    return finished, ends
-
-
-def _script(groups: list[list[Job]], library: Library, folder: Path) -> str:
-    """The Yosys script for all jobs; ABC's own script of each is written beside it."""
+def _script(fronts: Sequence[str], library: Library) -> str:
     lines = [
         "read_rtlil word.il",
         f"rename -top {_TOP}",
@@ -117,24 +127,8 @@ def _script(groups: list[list[Job]], library: Library, folder: Path) -> str:
         "delete t:$scopeinfo",
         "design -save word",
     ]
-    place = 0
-    for group in groups:
-        lines += ["design -load word", *group[0].recipe.front_script.replace("{top}", _TOP).splitlines()]
-        lines += [_NO_LATCHES, f"dfflibmap -liberty {library.flop_library}", "opt", "design -save gates"]
-        for job in group:
-            (folder / f"{place}.abc").write_text(_abc_script(job, library))
-            lines += [
-                "design -load gates",
-                f"abc -exe {abc_program()} -genlib {_TINY} -script {place}.abc",
-                "opt_clean -purge",
-                f"write_json {place}.json",
-                f"tee -q -o {place}.done log done",
-            ]
-            place += 1
+    for place, front in enumerate(fronts):
+        lines += ["design -load word", *front.replace("{top}", _TOP).splitlines()]
+        lines += [_NO_LATCHES, f"dfflibmap -liberty {library.flop_library}", "opt", "opt_clean -purge"]
+        lines += [f"write_json {place}.json", f"tee -q -o {place}.done log done"]
     return "\n".join(lines) + "\n"
-
-
-def _abc_script(job: Job, library: Library) -> str:
-    """`abc -liberty` would convert the library anew in every child, so ABC's cached form replaces a stand-in."""
-    target = f"-D {job.clock_ps:g}" if job.clock_ps is not None else ""
-    return f"read_scl {library.abc_library}\n" + job.recipe.map_script.replace("{D}", target)

@@ -37,7 +37,7 @@ def _bit(port: MappedPort, place: int) -> str:
 
 
 def _net(net: int) -> str:
-    return f"n{net}" if net >= FIRST_NET else f"1'b{net % 2}"
+    return f"n{net}" if net >= FIRST_NET else f"1'b{net}"
 
 
 def _connections(mapped: Mapped) -> Iterator[str]:

@@ -59,7 +59,7 @@ def netlist() -> Callable[..., Mapped]:
         numbers = {"0": 0, "1": 1}
 
         def net(signal: str) -> int:
-            return numbers.setdefault(signal, FIRST_NET + len(numbers) - 2)
+            return numbers.setdefault(signal, len(numbers))
 
         ports = [MappedPort(name, "input", (net(name),)) for name in inputs]
         instances = [
@@ -67,7 +67,7 @@ def netlist() -> Callable[..., Mapped]:
             for place, (cell, pins) in enumerate(placed)
         ]
         ports += [MappedPort(name, "output", (net(name),)) for name in outputs]
-        names = [""] * (FIRST_NET + len(numbers) - 2)
+        names = [""] * (len(numbers))
         for signal, number in numbers.items():
             if number >= FIRST_NET:
                 names[number] = signal
