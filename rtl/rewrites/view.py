@@ -10,6 +10,7 @@ from rtl_evolve.rtl.design import Region, Reset, Sources
 from rtl_evolve.rtl.edit import Edit
 from rtl_evolve.rtl.elaborate import Elaboration
 from rtl_evolve.rtl.model import Model
+from rtl_evolve.rtl.rewrites.view_graph import Graph
 from rtl_evolve.rtl.rewrites.view_nodes import Assign, Node, Scope
 from rtl_evolve.rtl.rewrites.view_scopes import read_scopes
 from rtl_evolve.rtl.rewrites.view_text import compile_texts
@@ -65,14 +66,35 @@ class View:
         return Edit(part.path, part.start, part.end, text)
 
     @cached_property
+    def graph(self) -> Graph:
+        """Who drives and who reads each signal."""
+        return Graph(self.scopes)
+
+    @cached_property
     def free(self) -> Samples:
         """Registers at random values: what holds here holds whatever the state."""
-        return free_samples(self.model, self.reset, Random(_SEED))
+        return free_samples(self.model, self.reset, self._fields, Random(_SEED))
 
     @cached_property
     def reached(self) -> Samples:
         """Runs from the initial state: what holds here may need the states that can be reached."""
-        return reached_samples(self.model, self.reset, Random(_SEED)) if self.model.registers else self.free
+        if not self.model.registers:
+            return self.free
+        return reached_samples(self.model, self.reset, self._fields, Random(_SEED))
+
+    @cached_property
+    def _fields(self) -> dict[str, list[tuple[int, int]]]:
+        """(lowest bit, width) of the constant slices that the text takes of each signal, by hierarchical name."""
+        fields: dict[str, list[tuple[int, int]]] = {}
+        for scope in self.scopes:
+            for root in scope.expressions():
+                for node in root.walk():
+                    part = constant_part(scope, node)
+                    if part is not None and node.children[0].op in scope.signals:
+                        place = fields.setdefault(scope.copies[0] + node.children[0].op, [])
+                        if part not in place:
+                            place.append(part)
+        return fields
 
     def signal_words(self, scope: Scope, name: str, *, reached: bool = False) -> Words | None:
         """A signal's numbers; None when a bit of it is unknown or was optimised away."""
@@ -118,6 +140,38 @@ class View:
         except NoValue:
             return None
 
+    @cached_property
+    def supports(self) -> list[int]:
+        """For each variable of the model's graph the set (a bit mask over variables) of inputs and states it reads."""
+        aig = self.model.aig
+        masks = [0, *(1 << v for v in range(1, aig.inputs + 1))]
+        for a, b in zip(aig.fanin0, aig.fanin1, strict=True):
+            masks.append(masks[a >> 1] | masks[b >> 1])
+        return masks
+
+    def support(self, literals: Sequence[int]) -> int:
+        """The inputs and states (bit mask) that some literals depend on."""
+        mask = 0
+        for literal in literals:
+            mask |= self.supports[literal >> 1]
+        return mask
+
+    def gates(self, literals: Sequence[int], stop: Sequence[int] = ()) -> int:
+        """How many AND gates compute `literals` from the inputs and the literals in `stop`: a measure of cost."""
+        aig = self.model.aig
+        seen = {0, *(s >> 1 for s in stop)}
+        pending = [x >> 1 for x in literals]
+        count = 0
+        while pending:
+            variable = pending.pop()
+            if variable in seen or variable <= aig.inputs:
+                continue
+            seen.add(variable)
+            count += 1
+            gate = variable - aig.inputs - 1
+            pending += (aig.fanin0[gate] >> 1, aig.fanin1[gate] >> 1)
+        return count
+
     def fresh_name(self, stem: str) -> str:
         """A name no file of the design uses: `stem`, or `stem_2`, `stem_3` ..."""
         number, name = 1, stem
@@ -150,6 +204,19 @@ class View:
         for scope in self.scopes:
             for assign in scope.all_assigns():
                 yield scope, assign
+
+
+def constant_part(scope: Scope, node: Node) -> tuple[int, int] | None:
+    """(lowest bit from 0, width) that a bit or slice with constant bounds takes of a plain signal; else None."""
+    if node.kind not in ("bit", "slice") or node.children[0].kind != "name":
+        return None
+    signal = scope.lookup(node.children[0].op)
+    bounds = [c.value for c in node.children[1:]]
+    if signal is None or not signal.simple or signal.msb < signal.lsb or bounds[0] is None or bounds[-1] is None:
+        return None
+    low = bounds[-1] if node.op == ":" else bounds[0]
+    low = (low - node.width + 1 if node.op == "-:" else low) - signal.lsb
+    return (low, node.width) if 0 <= low <= signal.width - node.width else None
 
 
 def parenthesised(text: str) -> str:

@@ -1,7 +1,7 @@
 """Random values for a design: input vectors with corners and coincidences, free states and states reached in runs."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -32,28 +32,42 @@ class Samples:
         return [int("".join(column), 2) for column in zip(*rows, strict=True)] if rows else [0] * self.width
 
 
-def free_samples(model: Model, reset: Reset | None, rng: Random) -> Samples:
-    """Inputs and registers at random values, whether or not the design ever gets there."""
+Fields = Mapping[str, Sequence[tuple[int, int]]]
+
+
+def free_samples(model: Model, reset: Reset | None, fields: Fields, rng: Random) -> Samples:
+    """Inputs and registers at random values, whether or not the design ever gets there.
+
+    `fields` are the (lowest bit, width) stretches of ports and registers that the text treats as units.
+    """
     resets = _resets(model, reset)
-    patterns = _inputs(model, resets, FREE, rng, quiet=True)
-    names: dict[str, list[int]] = {}
-    for index, register in enumerate(model.registers):
-        names.setdefault(register.name.partition("[")[0], []).append(index)
-    states = [0] * len(model.registers)
-    for positions in names.values():
-        for position, pattern in zip(positions, _columns(len(positions), FREE, rng), strict=True):
-            states[position] = pattern
+    patterns = _inputs(model, resets, FREE, fields, rng, quiet=True)
+    states = _states(model, fields, rng)
     return Samples(FREE, model.aig.simulate([*patterns, *states, *[0] * len(model.undefined)], FREE))
 
 
-def reached_samples(model: Model, reset: Reset | None, rng: Random) -> Samples:
+def _states(model: Model, fields: Fields, rng: Random) -> list[int]:
+    """One random pattern a register bit; the bits of one register together make the words of `_number`."""
+    places = [re.fullmatch(r"(.*?)(?:\[(\d+)\])?", r.name) for r in model.registers]
+    bits: dict[str, int] = {}
+    for place in places:
+        if place is not None:
+            bits[place[1]] = max(bits.get(place[1], 0), int(place[2] or 0) + 1)
+    words = {
+        name: _transposed([_number(width, fields.get(name, ()), rng) for _ in range(FREE)], width)
+        for name, width in bits.items()
+    }
+    return [words[place[1]][int(place[2] or 0)] if place is not None else 0 for place in places]
+
+
+def reached_samples(model: Model, reset: Reset | None, fields: Fields, rng: Random) -> Samples:
     """Values seen in runs from the initial state (reset first, other inputs random); `RUNS` of them side by side."""
     resets = _resets(model, reset)
     full = (1 << RUNS) - 1
     state = [rng.getrandbits(RUNS) if r.init is None else full * r.init for r in model.registers]
     kept: list[list[int]] = []
     for cycle in range(CYCLES):
-        patterns = _inputs(model, resets, RUNS, rng, quiet=cycle > 1)
+        patterns = _inputs(model, resets, RUNS, fields, rng, quiet=cycle > 1)
         if cycle < 2:
             for index, (port, _) in enumerate(model.inputs):
                 if port in resets:
@@ -86,12 +100,12 @@ def _resets(model: Model, reset: Reset | None) -> dict[str, int]:
     return {p: 0 if _ACTIVE_LOW.search(p) else 1 for p in single} if model.registers else {}
 
 
-def _inputs(model: Model, resets: dict[str, int], width: int, rng: Random, *, quiet: bool) -> list[int]:
+def _inputs(model: Model, resets: dict[str, int], width: int, fields: Fields, rng: Random, *, quiet: bool) -> list[int]:
     """One pattern an input bit; with `quiet` resets are rarely active."""
     ports: dict[str, int] = {}
     for port, _ in model.inputs:
         ports[port] = ports.get(port, 0) + 1
-    columns = _related(ports, width, rng)
+    columns = _related(ports, width, fields, rng)
     for port, active in resets.items():
         if port in columns and quiet:
             rare = rng.getrandbits(width) & rng.getrandbits(width) & rng.getrandbits(width) & rng.getrandbits(width)
@@ -99,11 +113,11 @@ def _inputs(model: Model, resets: dict[str, int], width: int, rng: Random, *, qu
     return [columns[port][bit] for port, bit in model.inputs]
 
 
-def _related(ports: dict[str, int], width: int, rng: Random) -> dict[str, list[int]]:
+def _related(ports: dict[str, int], width: int, fields: Fields, rng: Random) -> dict[str, list[int]]:
     """Words for all inputs; in a quarter of the vectors an input follows an earlier one of its width, or nearly."""
     numbers: dict[str, list[int]] = {}
     for port, bits in ports.items():
-        words = [_number(bits, rng) for _ in range(width)]
+        words = [_number(bits, fields.get(port, ()), rng) for _ in range(width)]
         like = [p for p in numbers if ports[p] == bits and bits > 1]
         if like:
             for vector in range(width):
@@ -114,12 +128,19 @@ def _related(ports: dict[str, int], width: int, rng: Random) -> dict[str, list[i
     return {port: _transposed(words, ports[port]) for port, words in numbers.items()}
 
 
-def _columns(bits: int, width: int, rng: Random) -> list[int]:
-    return _transposed([_number(bits, rng) for _ in range(width)], bits)
+def _number(bits: int, fields: Sequence[tuple[int, int]], rng: Random) -> int:
+    """Mostly uniform; else few ones, few zeros, a small number, a shifted number, a run of ones, all or none.
 
-
-def _number(bits: int, rng: Random) -> int:
-    """Mostly uniform; else few ones, few zeros, a small number, a shifted number, a run of ones, all or none."""
+    In half of the numbers that have fields, each field may be all ones, all zeros, or near either.
+    """
+    if fields and rng.random() < 0.5:
+        number = rng.getrandbits(bits)
+        for low, width in fields:
+            if rng.random() < 0.5:
+                mask = ((1 << width) - 1) << low
+                near = rng.choice((0, 0, 1, mask >> low, mask >> low, (mask >> low) - 1, (mask >> low) >> 1))
+                number = (number & ~mask) | ((near << low) & mask)
+        return number & ((1 << bits) - 1)
     top = (1 << bits) - 1
     number = rng.getrandbits(bits)
     kind = rng.randrange(12)

@@ -1,0 +1,74 @@
+"""Gives a signal a new value: the edits that replace whatever drives it by one expression."""
+
+import re
+
+from rtl_evolve.rtl.edit import Edit
+from rtl_evolve.rtl.rewrites.view import View
+from rtl_evolve.rtl.rewrites.view_graph import Driver
+from rtl_evolve.rtl.rewrites.view_nodes import Assign, Instance, Process, Scope, Signal, Statement
+
+
+def redrive(view: View, scope: Scope, signal: Signal, text: str) -> tuple[Edit, ...] | None:
+    """Edits after which `signal` equals `text`, an expression over names visible there; None when it's not simple.
+
+    The signal must have one driver in `scope` that drives all of it. A block that also drives other signals that are
+    still needed keeps its text and gets the new assignment as its last.
+    """
+    drivers = view.graph.drivers(signal)
+    if len(drivers) != 1 or drivers[0].scope is not scope or not scope.editable:
+        return None
+    driver = drivers[0]
+    source = driver.source
+    if isinstance(source, Assign):
+        if not driver.whole or not source.value.editable or source.target.kind != "name":
+            return None
+        return (view.replace(source.value, text),)
+    if isinstance(source, Process):
+        return _process(view, source, signal, text) if not source.clocked else None
+    return _instance(view, driver, source, signal, text)
+
+
+def _process(view: View, process: Process, signal: Signal, text: str) -> tuple[Edit, ...] | None:
+    if not process.editable:
+        return None
+    if others_needed(view, process, {signal}):
+        return _last(view, process.body, f"{signal.name} = {text};")
+    head = re.match(r"always_comb\b", view.texts[process.path][process.start : process.end])
+    how = "always_comb" if head else "always @*"
+    return (Edit(process.path, process.start, process.end, f"{how} {signal.name} = {text};"),)
+
+
+def others_needed(view: View, process: Process, but: set[Signal]) -> set[Signal]:
+    """Signals other than `but` that a block drives and something outside it reads."""
+    needed = set()
+    for scope in view.scopes:
+        if process not in scope.processes:
+            continue
+        for assign in process.assigns():
+            for name in assign.target.names():
+                signal = scope.lookup(name)
+                if signal is None or signal in but:
+                    continue
+                outside = any(source is not process for _, source in view.graph.readers(signal))
+                if outside or signal.direction != "local":
+                    needed.add(signal)
+    return needed
+
+
+def _last(view: View, body: Statement, statement: str) -> tuple[Edit, ...] | None:
+    """Insert a statement before the `end` of a block."""
+    text = view.texts[body.path]
+    if body.kind != "block" or not text[body.start : body.end].endswith("end"):
+        return None
+    at = body.end - len("end")
+    line = text.rfind("\n", 0, at) + 1
+    indent = text[line:at]
+    return (Edit(body.path, at, at, f"    {statement}\n{indent}"),) if indent.strip() == "" else None
+
+
+def _instance(view: View, driver: Driver, instance: Instance, signal: Signal, text: str) -> tuple[Edit, ...] | None:
+    """An instance is replaced when this signal is all it drives."""
+    outputs = [c.node for c in instance.connections if c.direction != "input" and c.node is not None]
+    if len(outputs) != 1 or not (instance.alone and instance.editable and driver.whole) or outputs[0].kind != "name":
+        return None
+    return (Edit(instance.path, instance.start, instance.end, f"assign {signal.name} = {text};"),)
