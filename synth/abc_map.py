@@ -36,9 +36,9 @@ def _reason(finished: Finished) -> str:
         return f"ABC reached its time limit ({finished.seconds:.0f} s)"
     if finished.status < 0 or "bad_alloc" in finished.stderr:
         return f"ABC ran out of memory or crashed (status {finished.status})"
-    lines = (finished.stdout + finished.stderr).splitlines()
-    said = [line for line in lines if not line.startswith(("Warning:", "** cmd error: aborting"))]
-    return f"ABC gave no netlist: {said[-1].strip() if said else 'it says nothing'}"
+    lines = (finished.stdout + "\n" + finished.stderr).splitlines()
+    errors = [line.strip() for line in lines if "rror" in line and "aborting" not in line]
+    return f"ABC gave no netlist: {errors[-1] if errors else 'it names no error'}"
 
 
 def _roots(gates: Gates) -> list[int]:
