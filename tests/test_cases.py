@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from rtl_evolve.evolver.replies import Unusable, read_reply
 from rtl_evolve.flows.check import check
 from rtl_evolve.rtl.candidate import Candidate
 from rtl_evolve.rtl.design import Design
@@ -86,6 +87,25 @@ def test_the_whole_check_gives_the_right_outcome(case):
     assert checked.verdict.grade.value in case.verdicts, text
     if checked.verdict.grade.value != "proven":
         assert [word for word in case.says if word not in text] == [], text
+
+
+def replies() -> list[tuple[Path, dict]]:
+    return [(folder, row) for folder in FOLDERS for row in expected(folder).get("replies", ())]
+
+
+@pytest.mark.parametrize(("folder", "row"), replies(), ids=lambda v: v["file"] if isinstance(v, dict) else v.name)
+def test_a_models_reply_gives_the_right_outcome(folder, row):
+    design, _ = golden(folder, ())
+    text = design.sources.files[0].text
+    reply = read_reply((folder / row["file"]).read_text(), {"golden.v": text})
+    if isinstance(reply, Unusable):
+        outcome, says = "unusable", reply.reason
+    else:
+        assert dict(reply.files)["golden.v"] != text, "the parent again"
+        checked = check(Candidate(reply.files), design, ProofLimits(30.0))
+        outcome, says = checked.verdict.grade.value, "\n".join(checked.verdict.reasons)
+    assert outcome in row["outcome"], says
+    assert [word for word in row.get("says", ()) if word not in says] == [], says
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
