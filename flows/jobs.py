@@ -2,13 +2,13 @@
 
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from rtl_evolve.evolver.evaluation import Evaluation
 from rtl_evolve.evolver.loop import Task
 from rtl_evolve.flows.cache import EvaluationCache, open_cache
-from rtl_evolve.flows.confirm import confirm
+from rtl_evolve.flows.confirm import Bench, confirm, try_bench
 from rtl_evolve.flows.evaluate import EvaluateSettings, evaluate
 from rtl_evolve.rtl.candidate import Candidate
 from rtl_evolve.rtl.design import Design
@@ -24,7 +24,14 @@ class Confirmation:
     evaluation: Evaluation
 
 
-Job = Task | Confirmation
+@dataclass(frozen=True)
+class Trial:
+    """See `try_bench`: builds once, beside the first evaluations, what later confirmations need of golden."""
+
+    candidate: Candidate = field(default_factory=lambda: Candidate((), "golden"))
+
+
+Job = Task | Confirmation | Trial
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,7 @@ class Work:
 
     design: Design
     evaluating: EvaluateSettings
+    bench: Bench | None
     cached: bool
 
     def __call__(self) -> Callable[[Job], Evaluation]:
@@ -41,10 +49,14 @@ class Work:
 
 def _handle(work: Work, kept: EvaluationCache | None, job: Job) -> Evaluation:
     """One job; a fault of ours on one candidate costs that candidate, a missing tool ends the run."""
+    if isinstance(job, Confirmation):
+        return confirm(job.candidate, job.evaluation, work.design, work.evaluating, work.bench, kept)
+    if isinstance(job, Trial):
+        if work.bench is not None:
+            try_bench(work.design, work.bench)
+        return Evaluation(job.candidate.id, Verdict(Grade.TESTED, "bench"))
     try:
-        if isinstance(job, Task):
-            return evaluate(job, work.design, work.evaluating, kept)
-        return confirm(job.candidate, job.evaluation, work.design, work.evaluating, kept)
+        return evaluate(job, work.design, work.evaluating, kept)
     except (ToolMissing, InputError, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - the run goes on; the row says what happened, with the traceback

@@ -5,6 +5,7 @@ from dataclasses import replace
 from rtl_evolve.evolver.evaluation import Evaluation
 from rtl_evolve.flows.cache import key
 from rtl_evolve.flows.config import DesignSettings, Settings
+from rtl_evolve.flows.confirm import Bench
 from rtl_evolve.flows.evaluate import EvaluateSettings, searching_recipes
 from rtl_evolve.rtl.design import Design
 from rtl_evolve.rtl.load import load_design
@@ -12,6 +13,7 @@ from rtl_evolve.rtl.process import Limits
 from rtl_evolve.synth.libraries import find_library
 from rtl_evolve.synth.measure import MeasureSettings, workload_for
 from rtl_evolve.synth.recipe import load_recipes
+from rtl_evolve.verify.bench.result import BenchSettings
 from rtl_evolve.verify.problem import ProofLimits
 
 
@@ -57,3 +59,12 @@ def evaluate_settings(settings: Settings, design: Design, baseline: Evaluation |
     proof = ProofLimits(settings.proof_seconds, memory_mb=settings.memory_mb)
     searching = replace(full, recipes=searching_recipes(baseline)) if baseline else full
     return EvaluateSettings(screening, searching, full, proof, settings.grades, key(library.digest, recipes))
+
+
+def bench_of(settings: Settings) -> Bench | None:
+    """How candidates for the front are simulated; None when the flow turns that off."""
+    if not settings.bench.enabled:
+        return None
+    test = settings.bench.cocotb_test
+    stamp = key(test.read_bytes()) if test is not None else ""
+    return Bench(BenchSettings(settings.bench.cycles), test, stamp)

@@ -19,8 +19,8 @@ from rtl_evolve.evolver.proposers.rules import RulesProposer
 from rtl_evolve.flows.cache import open_cache
 from rtl_evolve.flows.config import Settings
 from rtl_evolve.flows.evaluate import evaluate_golden
-from rtl_evolve.flows.jobs import Confirmation, Job, Work, lost
-from rtl_evolve.flows.prepare import design_of, evaluate_settings
+from rtl_evolve.flows.jobs import Confirmation, Job, Trial, Work, lost
+from rtl_evolve.flows.prepare import bench_of, design_of, evaluate_settings
 from rtl_evolve.flows.reporting import review_of
 from rtl_evolve.flows.result import archive_of, evaluated, result_of, write_result
 from rtl_evolve.flows.stop import Stop
@@ -121,7 +121,7 @@ def go_on(database: ProgramDatabase, folder: Path, stop: Stop, progress: Progres
     began = time.monotonic()
     story = story_of(database)
     design, settings = story.design, story.settings
-    work = Work(design, evaluate_settings(settings, design, story.baseline), settings.cache)
+    work = Work(design, evaluate_settings(settings, design, story.baseline), bench_of(settings), settings.cache)
 
     def spent() -> float:
         return story.seconds + time.monotonic() - began
@@ -136,11 +136,18 @@ def go_on(database: ProgramDatabase, folder: Path, stop: Stop, progress: Progres
             settings.workers, work, lost, memory_mb=settings.memory_mb, seconds=settings.evaluation_seconds
         ) as pool,
     ):
+        trial = pool.submit(Trial(), urgent=True)
+
+        def stopped() -> str:
+            if trial.done():
+                trial.result()
+            return stop.reason()
+
         stop.limit = None if settings.minutes is None else began + settings.minutes * 60 - story.seconds
         hands = Hands(
             pool.submit,
             lambda candidate, evaluation: pool.submit(Confirmation(candidate, evaluation), urgent=True),
-            stop.reason,
+            stopped,
             note,
         )
         proposer = RulesProposer(design.sources, _Rewrites(design), settings.seed)
