@@ -10,13 +10,13 @@ from pathlib import Path
 import cocotb
 from cocotb.handle import LogicArrayObject
 from cocotb.triggers import Timer
-from rtl_evolve.verify.bench.plan import Plan
+from rtl_evolve.verify.bench.phases import read_phases
 
 
 @cocotb.test()
 async def lockstep(_: object) -> None:
     """Writes {"differs": index of the phase or null, "with": ..., "answers": [[golden, candidate], ...]}."""
-    phases = Plan.read(Path(os.environ["RTL_EVOLVE_PLAN"])).phases
+    phases = read_phases(Path(os.environ["RTL_EVOLVE_PHASES"]))
     golden, candidate = (cocotb.tops[f"rtl_evolve_{side}"] for side in ("golden", "candidate"))
     inputs: list[LogicArrayObject] = [golden.stimulus, candidate.stimulus]
     outputs: list[LogicArrayObject] = [golden.response, candidate.response]

@@ -4,10 +4,7 @@ Within a cycle the inputs change while every clock is low, then each clock is pu
 after each change. Sequential designs run several streams of different character, each begun by a reset sequence.
 """
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
 from random import Random
 
 from rtl_evolve.rtl.aig import TRUE, AigBuilder, value
@@ -15,6 +12,7 @@ from rtl_evolve.rtl.design import Design
 from rtl_evolve.rtl.model import Model
 from rtl_evolve.verify.assume import constrain
 from rtl_evolve.verify.bench.events import EventRun
+from rtl_evolve.verify.bench.phases import Phase
 from rtl_evolve.verify.problem import Word
 from rtl_evolve.verify.stimulus import SequentialVectors, combinational_vectors
 
@@ -25,38 +23,7 @@ _LONGEST_STREAM = 1000  # cycles of a design that cannot be reset
 _REDRAWS = 20  # until inputs keep to the contract
 
 
-@dataclass(frozen=True)
-class Phase:
-    """One change of the inputs. Words hold the ports in order, the first in the lowest bits.
-
-    `determined` are the output bits that golden determines, `expected` their values by our elaboration. The candidate
-    now must equal golden in phase `reference` (None: nothing is compared). `start` is the stream's first phase.
-    """
-
-    cycle: int
-    change: str
-    stimulus: int
-    expected: int
-    determined: int
-    reference: int | None
-    start: int
-
-
-@dataclass(frozen=True)
-class Plan:
-    """All phases, in the order they are driven."""
-
-    phases: tuple[Phase, ...]
-
-    def write(self, path: Path) -> None:
-        path.write_text(json.dumps([asdict(p) for p in self.phases]))
-
-    @staticmethod
-    def read(path: Path) -> "Plan":
-        return Plan(tuple(Phase(**fields) for fields in json.loads(path.read_text())))
-
-
-def make_plan(model: Model, design: Design, cycles: int, seed: int) -> Plan:
+def make_plan(model: Model, design: Design, cycles: int, seed: int) -> tuple[Phase, ...]:
     """About `cycles` cycles (input vectors, without registers); fewer where inputs cannot be made to keep the contract.
 
     Raises `InputError` for a contract that isn't understood, `Unsettled` for an asynchronous loop.
@@ -80,7 +47,7 @@ class _Planner:
             (p, i): at for at, (p, i) in enumerate((p.name, i) for p in design.inputs for i in range(p.width))
         }
 
-    def plan(self, cycles: int) -> Plan:
+    def plan(self, cycles: int) -> tuple[Phase, ...]:
         if not self._model.registers:
             return self._combinational(cycles)
         resettable = self._design.reset is not None
@@ -88,7 +55,7 @@ class _Planner:
         length = max(cycles // streams, 1) if resettable else min(cycles, _LONGEST_STREAM)
         return self._sequential(streams, length)
 
-    def _combinational(self, count: int) -> Plan:
+    def _combinational(self, count: int) -> tuple[Phase, ...]:
         inputs = combinational_vectors(self._words, count, self._rng)
         for _ in range(_REDRAWS):
             bad = ~self._keeps(inputs, count) & (1 << count) - 1
@@ -101,9 +68,9 @@ class _Planner:
         columns = self._transposed(inputs, run.drive(inputs), count)
         kept = self._keeps(inputs, count)
         good = [column for vector, column in enumerate(columns) if kept >> vector & 1]
-        return Plan(tuple(Phase(i, "the inputs change", *words, i, i) for i, words in enumerate(good)))
+        return tuple(Phase(i, "the inputs change", *words, i, i) for i, words in enumerate(good))
 
-    def _sequential(self, streams: int, length: int) -> Plan:
+    def _sequential(self, streams: int, length: int) -> tuple[Phase, ...]:
         """Streams are simulated side by side and then driven one after the other; so none may rely on its start."""
         unknown = self._model.undefined or streams > 1 or any(r.init is None for r in self._model.registers)
         run = EventRun(self._model, streams, _FILLINGS if unknown else 1, self._rng, forget_start=streams > 1)
@@ -162,7 +129,7 @@ class _Planner:
 
     def _in_sequence(
         self, steps: Sequence[Sequence[tuple[str, list[tuple[int, int, int]]]]], alive: Sequence[int], streams: int
-    ) -> Plan:
+    ) -> tuple[Phase, ...]:
         """Stream after stream; the first cycles, in which the start is still felt, are driven but not compared."""
         phases: list[Phase] = []
         latency = self._design.latency
@@ -177,7 +144,7 @@ class _Planner:
                     if latency and number:
                         reference = None
                     phases.append(Phase(cycle, change, *columns[stream], reference, start))
-        return Plan(tuple(phases))
+        return tuple(phases)
 
     def _keeps(self, inputs: Sequence[int], width: int) -> int:
         if self._allowed == TRUE:
