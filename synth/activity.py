@@ -4,14 +4,14 @@ A net's values are one Python integer. Combinational designs hold one vector a b
 `streams` independent runs side by side, one cycle after the other. Zero delay: a net toggles at most once a cycle.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 
 import numpy as np
 from rtl_evolve.synth.liberty_tables import Floats
-from rtl_evolve.synth.logic import compile_function
+from rtl_evolve.synth.logic import Function, compile_function
 from rtl_evolve.synth.mapped import Mapped
 
 # cycles before counting begins, after the reset pulse: pipelines fill and small state machines mix
@@ -82,7 +82,7 @@ def simulate(mapped: Mapped, workload: Workload) -> Waves:
     clock_nets = frozenset(net for port in mapped.inputs if port.name in workload.clocks for net in port.nets)
     if not mapped.flops:
         drive = _random_inputs(mapped, workload, workload.vectors + 1, Random(workload.seed))
-        values = _settle(mapped, _gates(mapped), (1 << (workload.vectors + 1)) - 1, drive)
+        values = _settle(mapped, gates_of(mapped), (1 << (workload.vectors + 1)) - 1, drive)
         return Waves(tuple(values), 1, workload.vectors, clock_nets)
     return _sequential(mapped, workload, clock_nets)
 
@@ -105,7 +105,7 @@ def _sequential(mapped: Mapped, workload: Workload, clock_nets: frozenset[int]) 
     streams = 8 * max(1, -(-workload.vectors // (8 * _CYCLES)))
     random = Random(workload.seed)
     ones = (1 << streams) - 1
-    gates, registers = _gates(mapped), _registers(mapped)
+    gates, registers = gates_of(mapped), _registers(mapped)
     state = {out.net: 0 if out.inputs == (-1,) else ones for register in registers for out in register.outputs}
     record: list[list[int]] = []
     for cycle in range(_RESET_CYCLES + _WARM_UP + _CYCLES + 1):
@@ -128,15 +128,16 @@ def _joined(column: Sequence[int], streams: int) -> int:
 
 
 @dataclass(frozen=True)
-class _Gate:
+class Gate:
     """One output of a combinational instance: its function over the values of some nets."""
 
     net: int
-    evaluate: Callable[..., int]
+    function: Function
     inputs: tuple[int, ...]
 
 
-def _gates(mapped: Mapped) -> tuple[_Gate, ...]:
+def gates_of(mapped: Mapped) -> tuple[Gate, ...]:
+    """The combinational part, drivers first."""
     found = []
     for index in mapped.order:
         instance = mapped.instances[index]
@@ -144,18 +145,18 @@ def _gates(mapped: Mapped) -> tuple[_Gate, ...]:
             if pin.name in instance.nets and pin.function is not None:
                 function = compile_function(pin.function)
                 inputs = tuple(instance.nets.get(name, 0) for name in function.pins)
-                found.append(_Gate(instance.nets[pin.name], function.evaluate, inputs))
+                found.append(Gate(instance.nets[pin.name], function, inputs))
     return tuple(found)
 
 
-def _settle(mapped: Mapped, gates: Sequence[_Gate], ones: int, given: Mapping[int, int]) -> list[int]:
+def _settle(mapped: Mapped, gates: Sequence[Gate], ones: int, given: Mapping[int, int]) -> list[int]:
     """Every net's value, from those of the inputs and the flip-flops' outputs."""
     values = [0] * len(mapped.names)
     values[1] = ones
     for net, value in given.items():
         values[net] = value
     for gate in gates:
-        values[gate.net] = gate.evaluate(ones, *[values[net] for net in gate.inputs])
+        values[gate.net] = gate.function.evaluate(ones, *[values[net] for net in gate.inputs])
     return values
 
 
@@ -163,10 +164,10 @@ def _settle(mapped: Mapped, gates: Sequence[_Gate], ones: int, given: Mapping[in
 class _Register:
     """A flip-flop: functions with the nets they read (-1 and -2 stand for its state and that inverted)."""
 
-    outputs: tuple[_Gate, ...]
-    next_state: _Gate
-    clear: _Gate | None
-    preset: _Gate | None
+    outputs: tuple[Gate, ...]
+    next_state: Gate
+    clear: Gate | None
+    preset: Gate | None
     state_net: int
     state_inverted: bool
 
@@ -193,9 +194,9 @@ def _registers(mapped: Mapped) -> tuple[_Register, ...]:
     return tuple(found)
 
 
-def _over(function: str, nets: Mapping[str, int], output: int = 0) -> _Gate:
+def _over(function: str, nets: Mapping[str, int], output: int = 0) -> Gate:
     compiled = compile_function(function)
-    return _Gate(output, compiled.evaluate, tuple(nets.get(pin, 0) for pin in compiled.pins))
+    return Gate(output, compiled, tuple(nets.get(pin, 0) for pin in compiled.pins))
 
 
 def _clocked(registers: Sequence[_Register], ones: int, values: Sequence[int]) -> dict[int, int]:
@@ -205,8 +206,8 @@ def _clocked(registers: Sequence[_Register], ones: int, values: Sequence[int]) -
         state = values[register.state_net] ^ (ones if register.state_inverted else 0)
         own = {-1: state, -2: state ^ ones}
 
-        def of(gate: _Gate, own: Mapping[int, int] = own) -> int:
-            return gate.evaluate(ones, *[own[net] if net < 0 else values[net] for net in gate.inputs])
+        def of(gate: Gate, own: Mapping[int, int] = own) -> int:
+            return int(gate.function.evaluate(ones, *[own[net] if net < 0 else values[net] for net in gate.inputs]))
 
         state = of(register.next_state)
         if register.clear is not None:

@@ -9,10 +9,10 @@ fraction of the longest path: 400 ticks came within 3 % of an event-driven simul
 from collections.abc import Callable
 
 import numpy as np
-from rtl_evolve.synth.activity import Activity, Waves, activity_of
+from rtl_evolve.synth.activity import Activity, Waves, activity_of, gates_of
 from rtl_evolve.synth.liberty_tables import Floats
-from rtl_evolve.synth.logic import compile_function
 from rtl_evolve.synth.mapped import Mapped
+from rtl_evolve.synth.timed_native import GateList, native_kernel
 from rtl_evolve.synth.timing import Timing
 
 TICKS = 400
@@ -21,17 +21,28 @@ TICKS = 400
 Waveform = list[tuple[int, int]]
 
 
-def timed_activity(mapped: Mapped, timing: Timing, waves: Waves, ticks: int = TICKS) -> Activity:
+def timed_activity(
+    mapped: Mapped, timing: Timing, waves: Waves, ticks: int = TICKS, *, native: bool = True
+) -> Activity:
     """Toggles a cycle with glitches; duty as in the settled state.
 
     Inputs change at time 0 as flip-flops' clocks do, and flip-flops' outputs their clock-to-output delay later.
+    `native` lets compiled code do it where there is a C++ compiler; the figures are the same.
     """
     settled = activity_of(waves)
-    toggles = settled.toggles.copy()
-    steps = waves.streams * waves.cycles
-    for net, waveform in waveforms(mapped, timing, waves, ticks).items():
-        if net not in waves.clock_nets:
-            toggles[net] = count_toggles(waveform) / steps
+    kernel = native_kernel() if native else None
+    if kernel is not None:
+        delay = tick_delays(mapped, timing, ticks)
+        gates = GateList()
+        for gate in gates_of(mapped):
+            gates.add(gate.net, delay[gate.net], gate.function, gate.inputs)
+        counts = gates.toggles(kernel, waves, _source_ticks(mapped, delay))
+    else:
+        found = waveforms(mapped, timing, waves, ticks)
+        counts = np.array([count_toggles(found.get(net, [])) for net in range(len(mapped.names))])
+    toggles = counts / (waves.streams * waves.cycles)
+    clocks = list(waves.clock_nets)
+    toggles[clocks] = settled.toggles[clocks]
     return Activity(toggles, settled.duty)
 
 
@@ -48,31 +59,34 @@ def net_delays(mapped: Mapped, timing: Timing) -> Floats:
     return total / np.maximum(np.bincount(nets, minlength=size), 1)
 
 
-def waveforms(mapped: Mapped, timing: Timing, waves: Waves, ticks: int = TICKS) -> dict[int, Waveform]:
-    """The waveform of every net, `ticks` to the design's longest path."""
+def tick_delays(mapped: Mapped, timing: Timing, ticks: int) -> list[int]:
+    """Each net's delay in ticks, at least 1."""
     tick_ps = max(timing.delay_ps, 1.0) / ticks
-    delay = np.maximum(np.rint(net_delays(mapped, timing) / tick_ps), 1).astype(int).tolist()
-    found: dict[int, Waveform] = {}
-    for port in mapped.inputs:
-        found |= {net: _step(waves, net, 0) for net in port.nets}
+    return [int(ps) for ps in np.maximum(np.rint(net_delays(mapped, timing) / tick_ps), 1)]
+
+
+def _source_ticks(mapped: Mapped, delay: list[int]) -> dict[int, int]:
+    """When inputs and flip-flops' outputs change."""
+    found = {net: 0 for port in mapped.inputs for net in port.nets}
     for index in mapped.flops:
         instance = mapped.instances[index]
         nets = [instance.nets[pin.name] for pin in instance.cell.outputs if pin.name in instance.nets]
-        found |= {net: _step(waves, net, delay[net]) for net in nets}
-    for index in mapped.order:
-        instance = mapped.instances[index]
-        for pin in instance.cell.outputs:
-            if pin.name in instance.nets and pin.function is not None:
-                net = instance.nets[pin.name]
-                function = compile_function(pin.function)
-                inputs = [instance.nets.get(name, 0) for name in function.pins]
-                events = sorted(
-                    (tick, place, changed)
-                    for place, source in enumerate(inputs)
-                    for tick, changed in found.get(source, ())
-                )
-                state = [waves.before[source] for source in inputs]
-                found[net] = _respond(function.evaluate, waves.before[1], state, events, delay[net])
+        found |= {net: delay[net] for net in nets}
+    return found
+
+
+def waveforms(mapped: Mapped, timing: Timing, waves: Waves, ticks: int = TICKS) -> dict[int, Waveform]:
+    """The waveform of every net, `ticks` to the design's longest path."""
+    delay = tick_delays(mapped, timing, ticks)
+    found = {net: _step(waves, net, tick) for net, tick in _source_ticks(mapped, delay).items()}
+    for gate in gates_of(mapped):
+        events = sorted(
+            (tick, place, changed)
+            for place, source in enumerate(gate.inputs)
+            for tick, changed in found.get(source, ())
+        )
+        state = [waves.before[source] for source in gate.inputs]
+        found[gate.net] = _respond(gate.function.evaluate, waves.before[1], state, events, delay[gate.net])
     return found
 
 

@@ -17,6 +17,7 @@ import yaml
 from rtl_evolve.rtl.errors import InputError, ToolFailed
 from rtl_evolve.rtl.process import run, workspace
 from rtl_evolve.rtl.yosys import abc_program
+from rtl_evolve.synth.cache import cache_folder, put
 from rtl_evolve.synth.liberty import read_liberty
 from rtl_evolve.synth.liberty_write import flop_liberty
 from rtl_evolve.synth.library import Library
@@ -97,7 +98,7 @@ def _load(paths: tuple[str, ...], name: str, dont_use: tuple[str, ...], stamps: 
     contents = tuple((path, _read(path)) for path in paths)
     patterns = (*_catalogue()["dont_use"], *dont_use)
     digest = _digest(name, patterns, contents)
-    folder = _cache_folder() / digest
+    folder = cache_folder("libraries") / digest
     library = _cached(folder / "library.pickle")
     if library is None:
         library = read_liberty([(path, data.decode(errors="replace")) for path, data in contents], name, digest)
@@ -129,12 +130,6 @@ def _read(path: str) -> bytes:
         raise InputError(f"the library's gzip data is damaged: {error}", file=path) from error
 
 
-def _cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME")
-    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache"
-    return root / "rtl-evolve" / "libraries"
-
-
 def _cached(path: Path) -> Library | None:
     """What `_prepare` left, when it is whole: the first 32 bytes are the hash of the rest."""
     try:
@@ -157,10 +152,7 @@ def _prepare(
         name for name, cell in library.cells.items() if cell.dont_use or any(fnmatchcase(name, p) for p in patterns)
     )
     library = replace(library, dont_use=unwanted)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write the cache folder {folder}: {error.strerror} (set XDG_CACHE_HOME)") from error
+    folder.mkdir(exist_ok=True)
     with workspace() as work:
         for place, (_, data) in enumerate(contents):
             (work / f"{place}.lib").write_bytes(data)
@@ -169,7 +161,7 @@ def _prepare(
         payload = pickle.dumps(library, protocol=5)
         (work / "library.pickle").write_bytes(hashlib.sha256(payload).digest() + payload)
         for name in ("cells.scl", "flops.lib", "library.pickle"):
-            _move(work / name, folder / name)
+            put(work / name, folder / name)
     return library
 
 
@@ -183,10 +175,3 @@ def _write_scl(work: Path, files: int, unwanted: tuple[str, ...]) -> None:
     if not (work / "cells.scl").is_file():
         said = finished.stderr.strip().splitlines() or ["nothing"]
         raise InputError(f"the library is no good for mapping: ABC says `{said[0]}`")
-
-
-def _move(source: Path, target: Path) -> None:
-    """Put a file in place at once, so that another process never sees half of it."""
-    fresh = target.with_name(f"{target.name}.{os.getpid()}-{os.urandom(4).hex()}")
-    fresh.write_bytes(source.read_bytes())
-    fresh.replace(target)
