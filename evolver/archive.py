@@ -20,7 +20,7 @@ STAGNATION = 160  # results without a gain until the poorest island is reseeded
 
 @dataclass(frozen=True)
 class Member:
-    """A candidate good enough to build on; `figures` without limits, `step` what it won over its parent's scalar."""
+    """A candidate good enough to build on; `figures` as parts of golden's, `step` what it won over its parent's scalar."""
 
     position: int
     id: str
@@ -48,7 +48,7 @@ def _covered(member: Member, by: Member, step: float) -> bool:
 class Archive:
     """`golden` is in it as a member at position -1; `applied` is the position of the last result taken in.
 
-    `bar` holds what the front's members measured in the screening (area, delay), those behind others left out.
+    `bar` holds what the front's members measured in the screening, those behind others left out.
     """
 
     golden: Member
@@ -57,15 +57,15 @@ class Archive:
     best: Member
     donors: list[Member] = field(default_factory=list)
     arms: dict[str, Arm] = field(default_factory=dict)
-    bar: list[tuple[float, float]] = field(default_factory=list)
+    bar: list[Figures] = field(default_factory=list)
     applied: int = -1
     results: int = 0
     last_gain: int = 0
 
     @classmethod
-    def new(cls, golden: Figures, golden_id: str, islands: int, screening: Figures | None) -> "Archive":
-        """An archive that knows golden alone."""
-        member = Member(-1, golden_id, golden, 1.0, True)
+    def new(cls, golden_id: str, islands: int, screening: Figures | None) -> "Archive":
+        """An archive that knows golden alone, and what it measured in the screening."""
+        member = Member(-1, golden_id, Figures(1.0, 1.0, 1.0), 1.0, True)
         archive = cls(member, [[] for _ in range(islands)], [member], member)
         archive._raise_bar(screening)
         return archive
@@ -111,12 +111,8 @@ class Archive:
         return reward
 
     def _raise_bar(self, screening: Figures | None) -> None:
-        if screening is None:
-            return
-        area, delay = screening.area_um2, screening.delay_ps
-        self.bar = [p for p in self.bar if p[0] < area or p[1] < delay]
-        if not any(p[0] <= area and p[1] <= delay for p in self.bar):
-            self.bar.append((area, delay))
+        if screening is not None and not any(p == screening or p.dominates(screening) for p in self.bar):
+            self.bar = [p for p in self.bar if not screening.dominates(p)] + [screening]
 
     def _settle(self, member: Member, island: int) -> None:
         population = self.islands[island]
@@ -172,7 +168,7 @@ class Archive:
             one(state["best"]),
             [one(m) for m in state["donors"]],
             {name: Arm(**arm) for name, arm in state["arms"].items()},
-            [(area, delay) for area, delay in state["bar"]],
+            [Figures(**figures) for figures in state["bar"]],
             state["applied"],
             state["results"],
             state["last_gain"],

@@ -16,6 +16,7 @@ from typing import Any
 
 from rtl_evolve.evolver import records
 from rtl_evolve.evolver.evaluation import Evaluation
+from rtl_evolve.evolver.objective import Figures
 from rtl_evolve.rtl.candidate import Candidate
 from rtl_evolve.rtl.errors import InputError
 
@@ -33,7 +34,7 @@ class Context:
     """What a candidate's evaluation may rest on: results up to position `seen`, and the front's screening figures."""
 
     seen: int = -1
-    bar: tuple[tuple[float, float], ...] = ()
+    bar: tuple[Figures, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,8 @@ class ProgramDatabase:
         """A new candidate's row, at `size`; its outcome only for what will not be evaluated."""
         candidate = row.candidate
         packed = zlib.compress(json.dumps(candidate.files).encode())
-        texts = (json.dumps(v) for v in (candidate.parents, candidate.rationale, (row.context.seen, row.context.bar)))
+        bar = [f.values() for f in row.context.bar]
+        texts = (json.dumps(v) for v in (candidate.parents, candidate.rationale, (row.context.seen, bar)))
         with self._sql:
             self._sql.execute(
                 f"INSERT INTO candidate VALUES ({', '.join('?' * 12)})",
@@ -273,7 +275,7 @@ class ProgramDatabase:
         files = tuple((path, text) for path, text in json.loads(zlib.decompress(r["files"])))
         candidate = Candidate(files, r["proposer"], tuple(json.loads(r["rationale"])), tuple(json.loads(r["parents"])))
         seen, bar = json.loads(r["context"])
-        context = Context(seen, tuple((area, delay) for area, delay in bar))
+        context = Context(seen, tuple(Figures(*values) for values in bar))
         evaluation = None if r["record"] is None else records.load(r["record"])
         return Row(
             r["position"],

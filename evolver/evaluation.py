@@ -12,8 +12,9 @@ class Evaluation:
 
     `stage_seconds` says where time went, by stage name (gate, elaborate, simulate, prove, synthesise, power, bench).
     `feedback` is what the next prompt may use: diagnostics, the counterexample in words, what each line costs.
-    `screening` are the quick measurements that decided whether a proof was worth its time; `duplicate_of` is the
-    candidate that elaborates to the same circuit (empty: none known), in which case nothing further was done.
+    `screening` are the few measurements the search goes by; `measurements`, by all recipes, are made of golden and of
+    what would enter the front. `duplicate_of` is the candidate that elaborates to the same circuit (empty: none
+    known), in which case nothing further was done.
     """
 
     candidate_id: str

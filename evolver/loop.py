@@ -5,17 +5,17 @@ outstanding, and the next result is taken in only when the window is full or not
 workers there are, and in which order they finish, changes nothing but the time it takes.
 """
 
-import random
 from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
+from random import Random
 
 from rtl_evolve.evolver.archive import Archive, Member
 from rtl_evolve.evolver.database import Context, ProgramDatabase, Row, outcome_of
 from rtl_evolve.evolver.evaluation import Evaluation
 from rtl_evolve.evolver.normal import normal_hash
-from rtl_evolve.evolver.objective import Objective, Score, raw_figures, score
+from rtl_evolve.evolver.objective import Figures, Objective, Score, raw_figures, score
 from rtl_evolve.evolver.proposers.protocol import Proposer, Request
 from rtl_evolve.rtl.candidate import Candidate
 from rtl_evolve.rtl.design import Sources
@@ -25,6 +25,7 @@ from rtl_evolve.verify.verdict import Grade
 # decides as a fast one does. An undecided proof has run into its time limit.
 COST = {"duplicate": 0.1, "rejected": 0.1, "different": 0.2, "tested": 0.4, "undecided": 8.0}
 PATIENCE = 20  # duplicates and unusable replies in a row after which proposing waits for the next result
+UNBARRED = 0.1  # of the candidates go on without gaining anything by themselves: another edit may build on them
 POLL_SECONDS = 0.2  # how often a wait looks whether it should stop
 
 
@@ -32,22 +33,26 @@ POLL_SECONDS = 0.2  # how often a wait looks whether it should stop
 class Task:
     """One candidate to evaluate, with the context of its proposal as values.
 
-    `known` maps structures to the candidate that has each; `bar` holds the screening figures (area, delay) of the
-    front: a candidate that is behind one of them in both is not worth a proof.
+    `known` maps structures to the candidate that has each; `bar` holds the screening figures of the front: a
+    candidate that is no better than one of them in any figure is not worth a proof.
     """
 
     candidate: Candidate
     known: dict[str, str]
-    bar: tuple[tuple[float, float], ...]
+    bar: tuple[Figures, ...]
 
 
 @dataclass(frozen=True)
 class Search:
-    """What stays fixed during a search; `accept` are the grades that may win, `candidates` limits evaluations."""
+    """What stays fixed during a search; `accept` are the grades that may win, `candidates` limits evaluations.
+
+    `screened_by` names the recipes of the first, quick measuring, which alone the bar is made of.
+    """
 
     golden: Sources
     baseline: Evaluation
     objective: Objective
+    screened_by: tuple[str, ...]
     seed: int = 1
     candidates: int | None = None
     window: int = 24
@@ -56,13 +61,17 @@ class Search:
 
     def new_archive(self) -> Archive:
         """The state before the first proposal."""
-        figures = raw_figures(self.baseline.measurements)
-        assert figures is not None, "golden was not measured"
-        return Archive.new(figures, self.baseline.candidate_id, self.islands, raw_figures(self.baseline.screening))
+        return Archive.new(self.baseline.candidate_id, self.islands, self.screened(self.baseline))
 
     def score(self, evaluation: Evaluation) -> Score | None:
-        """Against golden; None when it was not measured."""
-        return score(evaluation.measurements, self.baseline.measurements, self.objective)
+        """Against golden measured the same way: by all recipes where that was done, else by the search's few."""
+        if evaluation.measurements:
+            return score(evaluation.measurements, self.baseline.measurements, self.objective)
+        return score(evaluation.screening, self.baseline.screening, self.objective)
+
+    def screened(self, evaluation: Evaluation) -> Figures | None:
+        """The figures of the first, quick measuring."""
+        return raw_figures(tuple(m for m in evaluation.screening if m.recipe in self.screened_by))
 
 
 @dataclass(frozen=True)
@@ -146,12 +155,13 @@ class _Run:
             return False
         position = self.database.size
         island = position % self.settings.islands
-        rng = random.Random(f"{self.settings.seed}/{position}")
+        rng = Random(f"{self.settings.seed}/{position}")
         waiting = Counter(p.row.arm for p in self.pending)
         proposal = self.proposer.propose(Request(position, island, rng, self.archive, self.database, waiting))
         if proposal is None:
             return False
-        context = Context(self.archive.applied, tuple(self.archive.bar))
+        daring = Random(f"{self.settings.seed}/{position}/bar").random() < UNBARRED
+        context = Context(self.archive.applied, () if daring else tuple(self.archive.bar))
         candidate = proposal.candidate or Candidate((), self.proposer.name)
         normal = normal_hash(candidate, self.settings.golden) if proposal.candidate else ""
         outcome, note = self._known_text(normal) if proposal.candidate else ("unusable_reply", proposal.problem)
@@ -198,8 +208,8 @@ class _Run:
             evaluation = confirmed
             member = self._member(row, evaluation)
         outcome = outcome_of(evaluation)
-        rng = random.Random(f"{self.settings.seed}/{row.position}/take")
-        self.archive.take(row, member, raw_figures(evaluation.screening), COST.get(outcome, 1.0), rng)
+        rng = Random(f"{self.settings.seed}/{row.position}/take")
+        self.archive.take(row, member, self.settings.screened(evaluation), COST.get(outcome, 1.0), rng)
         found = self.settings.score(evaluation)
         self.database.apply(self.archive.state(), row.position, confirmed, found.scalar if found else None)
         self.pending.popleft()
@@ -217,12 +227,12 @@ class _Run:
 
     def _member(self, row: Row, evaluation: Evaluation) -> Member | None:
         """The result as something to build on; None when its grade or its measurements don't allow it."""
-        found, figures = self.settings.score(evaluation), raw_figures(evaluation.measurements)
-        if evaluation.verdict.grade not in self.settings.accept or found is None or figures is None:
+        found = self.settings.score(evaluation)
+        if evaluation.verdict.grade not in self.settings.accept or evaluation.duplicate_of or found is None:
             return None
         above = [s for s in map(self.database.scalar, row.candidate.parents) if s is not None]
         step = min(above, default=1.0) - found.scalar
-        return Member(row.position, row.candidate.id, figures, found.scalar, found.feasible, step)
+        return Member(row.position, row.candidate.id, found.ratios, found.scalar, found.feasible, step)
 
     def drain(self) -> None:
         """Drop what has not started, and store what has finished."""

@@ -119,9 +119,14 @@ def limited_figures(
 
 @dataclass(frozen=True)
 class Score:
-    """A candidate against golden: `scalar` is below 1 when better; `feasible` when it keeps every limit."""
+    """A candidate against golden: `scalar` is below 1 when better; `feasible` when it keeps every limit.
+
+    `ratios` are its figures without any limit as parts of golden's, which makes candidates comparable that were
+    measured with more recipes or fewer.
+    """
 
     figures: Figures
+    ratios: Figures
     gain: Gain
     scalar: float
     feasible: bool
@@ -135,13 +140,15 @@ def gain_of(figures: Figures, base: Figures) -> Gain:
 def score(
     measurements: tuple[Measurement, ...], baseline: tuple[Measurement, ...], objective: Objective
 ) -> Score | None:
-    """Score measurements against golden's; None when either side was not measured.
+    """Score measurements against golden's; None when either side was not measured, or a recipe failed that golden has.
 
     Where golden itself misses a limit in ps, gains are against golden without a limit.
     """
     raw, raw_base = raw_figures(measurements), raw_figures(baseline)
-    if raw is None or raw_base is None:
+    missing = {(m.recipe, m.clock_ps) for m in baseline} - {(m.recipe, m.clock_ps) for m in measurements}
+    if raw is None or raw_base is None or missing:
         return None
+    ratios = Figures(*(1 - g for g in gain_of(raw, raw_base).values()))
     base = limited_figures(baseline, baseline, objective) or raw_base
     limited = limited_figures(measurements, baseline, objective)
     figures = limited or raw
@@ -153,4 +160,4 @@ def score(
         for name, g in zip(METRICS, gain.values(), strict=True)
         if name not in weights and name != "delay"
     )
-    return Score(figures, gain, scalar, limited is not None and kept)
+    return Score(figures, ratios, gain, scalar, limited is not None and kept)

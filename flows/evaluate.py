@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rtl_evolve.evolver.evaluation import Evaluation
 from rtl_evolve.evolver.loop import Task
-from rtl_evolve.evolver.objective import raw_figures
+from rtl_evolve.evolver.objective import Figures, raw_figures
 from rtl_evolve.flows.cache import EvaluationCache, key
 from rtl_evolve.flows.examine import elaboration_of, examine, golden_of, refused
 from rtl_evolve.flows.stages import Stages
@@ -20,20 +20,20 @@ from rtl_evolve.verify.problem import ProofLimits
 from rtl_evolve.verify.prove import prove
 from rtl_evolve.verify.verdict import Grade, Verdict
 
-BEHIND = 0.01  # behind the front by this much in both area and delay by the quick recipe: not worth a proof
-_TESTED = Verdict(Grade.TESTED, "simulation", reasons=("not proven: behind the front by a quick measurement",))
+BETTER = 0.002  # what a candidate must gain on each front member in some figure to be worth a proof
+_TESTED = Verdict(Grade.TESTED, "simulation", reasons=("not proven: no better than the front by a quick measurement",))
 
 
 @dataclass(frozen=True)
 class EvaluateSettings:
     """What an evaluation rests on beside the design; `stamp` stands for the contents of library and recipe files.
 
-    `searching` has the recipes by which golden is at its best somewhere, `full` has all: a candidate that would enter
-    the front is measured by those too. Fewer recipes can only understate a candidate, never golden.
+    `screening` has the recipe by which golden is best at what is to be made small; `completing` adds what keeping its
+    delay is judged by, for candidates that are proven; `full` has all recipes, for those that would enter the front.
     """
 
     screening: MeasureSettings
-    searching: MeasureSettings
+    completing: MeasureSettings | None
     full: MeasureSettings
     proof: ProofLimits
     accept: tuple[Grade, ...] = (Grade.PROVEN,)
@@ -83,49 +83,17 @@ def _finish(look: Evaluation, candidate: Candidate, design: Design, settings: Ev
     assert isinstance(elaboration, Elaboration), "it elaborated a moment ago"
     with stages("prove"):
         verdict = prove(golden, elaboration, design, settings.proof)
-    if verdict.grade not in settings.accept:
-        return replace(look, verdict=verdict, stage_seconds=stages.seconds, feedback=verdict.reasons)
+    done = replace(look, verdict=verdict, feedback=(*look.feedback, *verdict.reasons))
+    if verdict.grade not in settings.accept or settings.completing is None:
+        return replace(done, stage_seconds=stages.seconds)
     with stages("measure"):
-        measured = measure_in_detail(elaboration, settings.searching)
+        measured = measure_in_detail(elaboration, settings.completing)
     return replace(
-        look,
-        verdict=verdict,
-        measurements=measured.measurements,
+        done,
+        screening=(*look.screening, *measured.measurements),
         stage_seconds=stages.seconds,
-        feedback=(*verdict.reasons, *failures_of(measured)),
+        feedback=(*done.feedback, *failures_of(measured)),
     )
-
-
-def evaluate_golden(design: Design, settings: EvaluateSettings, kept: EvaluationCache | None = None) -> Evaluation:
-    """The baseline: golden through the same measuring as every candidate, by all recipes."""
-    content = key("golden", replace(design, root=Path()), settings.screening, settings.full, settings.stamp)
-    found = recall(kept, content, "golden")
-    if found is not None:
-        return found
-    stages = Stages()
-    with stages("elaborate"):
-        golden = golden_of(design.sources)
-    with stages("screen"):
-        screening = measure_in_detail(golden, settings.screening).measurements
-    with stages("measure"):
-        measured = measure_in_detail(golden, settings.full)
-    verdict = Verdict(Grade.PROVEN, "golden", reasons=("golden is itself",))
-    seconds, failures = stages.seconds, failures_of(measured)
-    found = Evaluation("golden", verdict, measured.measurements, golden.structure, seconds, failures, screening)
-    remember(kept, content, found)
-    return found
-
-
-def searching_recipes(baseline: Evaluation) -> tuple[str, ...]:
-    """The recipes by which golden is smallest, fastest and coolest."""
-    measured = baseline.measurements
-    best = [
-        min(measured, key=lambda m: (m.area_um2, m.delay_ps)),
-        min(measured, key=lambda m: (m.delay_ps, m.area_um2)),
-    ]
-    powered = [(m.power.total_uw, m.area_um2, m.recipe) for m in measured if m.power is not None]
-    names = [m.recipe for m in best] + [min(powered)[2]] * bool(powered)
-    return tuple(dict.fromkeys(names))
 
 
 def failures_of(measured: Measured) -> tuple[str, ...]:
@@ -133,13 +101,15 @@ def failures_of(measured: Measured) -> tuple[str, ...]:
     return tuple(f"{f.recipe}: {f.reason}" for f in measured.failures)
 
 
-def _behind(screening: tuple[Measurement, ...], bar: tuple[tuple[float, float], ...]) -> bool:
-    """Whether some member of the front is clearly better in both area and delay."""
+def _behind(screening: tuple[Measurement, ...], bar: tuple[Figures, ...]) -> bool:
+    """Whether some member of the front leaves the candidate nothing that is clearly better."""
     figures = raw_figures(screening)
     if figures is None:
         return False
-    area, delay = figures.area_um2 / (1 + BEHIND), figures.delay_ps / (1 + BEHIND)
-    return any(a <= area and d <= delay for a, d in bar)
+    return any(
+        all(theirs * (1 - BETTER) <= ours for theirs, ours in zip(point.values(), figures.values(), strict=True))
+        for point in bar
+    )
 
 
 def _duplicate(look: Evaluation, twin: str) -> Evaluation:

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from rtl_evolve.evolver.evaluation import Evaluation
+from rtl_evolve.flows.baseline import SEARCH_VECTORS, search_recipes
 from rtl_evolve.flows.cache import key
 from rtl_evolve.flows.config import DesignSettings, Settings
 from rtl_evolve.flows.confirm import Bench
-from rtl_evolve.flows.evaluate import EvaluateSettings, searching_recipes
+from rtl_evolve.flows.evaluate import EvaluateSettings
 from rtl_evolve.rtl.design import Design
 from rtl_evolve.rtl.load import load_design
 from rtl_evolve.rtl.process import Limits
@@ -47,18 +48,20 @@ def measure_settings(settings: Settings, design: Design) -> MeasureSettings:
     )
 
 
-def evaluate_settings(settings: Settings, design: Design, baseline: Evaluation | None = None) -> EvaluateSettings:
-    """Everything an evaluation rests on; `InputError` for an unknown library or recipe.
-
-    Without a baseline, candidates would be measured by all recipes.
-    """
-    full = measure_settings(settings, design)
-    screening = MeasureSettings(settings.library, settings.dont_use, ("screen",), power=False, limits=full.limits)
+def stamp_of(settings: Settings) -> str:
+    """Stands for the contents of the library and of the recipes; `InputError` when one is unknown."""
     library = find_library(settings.library, settings.dont_use)
-    recipes = load_recipes(settings.own_recipes).choose((*settings.recipes, "screen"))
+    return key(library.digest, load_recipes(settings.own_recipes).choose(settings.recipes))
+
+
+def evaluate_settings(settings: Settings, design: Design, baseline: Evaluation) -> EvaluateSettings:
+    """Everything an evaluation rests on, given golden's measurements by all recipes."""
+    full = measure_settings(settings, design)
+    first, more = search_recipes(baseline.measurements, settings.objective)
+    screening = replace(full, recipes=first, workload=workload_for(design, min(SEARCH_VECTORS, settings.power_vectors)))
+    completing = replace(screening, recipes=more, power=False) if more else None
     proof = ProofLimits(settings.proof_seconds, memory_mb=settings.memory_mb)
-    searching = replace(full, recipes=searching_recipes(baseline)) if baseline else full
-    return EvaluateSettings(screening, searching, full, proof, settings.grades, key(library.digest, recipes))
+    return EvaluateSettings(screening, completing, full, proof, settings.grades, stamp_of(settings))
 
 
 def bench_of(settings: Settings) -> Bench | None:

@@ -10,7 +10,7 @@ from rich.status import Status
 from rtl_evolve.evolver.archive import Archive
 from rtl_evolve.evolver.database import Row
 from rtl_evolve.evolver.evaluation import Evaluation
-from rtl_evolve.evolver.objective import METRICS, gain_of
+from rtl_evolve.evolver.objective import METRICS
 from rtl_evolve.flows.tables import change
 
 PLAIN_EVERY_SECONDS = 10.0
@@ -47,8 +47,8 @@ class Display:
         self._proven += evaluation.verdict.grade.value == "proven" and not evaluation.duplicate_of
         best = archive.best.position
         if best != self._best and best == row.position:
-            gains = gain_of(archive.best.figures, archive.golden.figures).values()
-            figures = ", ".join(f"{name} {change(gain)}" for name, gain in zip(METRICS, gains, strict=True))
+            ratios = zip(METRICS, archive.best.figures.values(), strict=True)
+            figures = ", ".join(f"{name} {change(1 - ratio)}" for name, ratio in ratios)
             why = row.candidate.rationale[-1] if row.candidate.rationale else row.arm
             self.tell(f"new best {archive.best.id}: {figures} ({row.arm}: {why[:90]})")
             self._best = best

@@ -16,11 +16,11 @@ from rtl_evolve.evolver.database import ProgramDatabase, Row
 from rtl_evolve.evolver.evaluation import Evaluation
 from rtl_evolve.evolver.loop import Hands, Search, search
 from rtl_evolve.evolver.proposers.rules import RulesProposer
+from rtl_evolve.flows.baseline import measure_as_searched, measure_golden, search_recipes
 from rtl_evolve.flows.cache import open_cache
 from rtl_evolve.flows.config import Settings
-from rtl_evolve.flows.evaluate import evaluate_golden
 from rtl_evolve.flows.jobs import Confirmation, Job, Trial, Work, lost
-from rtl_evolve.flows.prepare import bench_of, design_of, evaluate_settings
+from rtl_evolve.flows.prepare import bench_of, design_of, evaluate_settings, measure_settings, stamp_of
 from rtl_evolve.flows.reporting import review_of
 from rtl_evolve.flows.result import archive_of, evaluated, result_of, write_result
 from rtl_evolve.flows.stop import Stop
@@ -50,8 +50,17 @@ class Story:
     @property
     def search(self) -> Search:
         s = self.settings
+        screened_by, _ = search_recipes(self.baseline.measurements, s.objective)
         return Search(
-            self.design.sources, self.baseline, s.objective, s.seed, s.candidates, s.window, s.islands, s.grades
+            self.design.sources,
+            self.baseline,
+            s.objective,
+            screened_by,
+            s.seed,
+            s.candidates,
+            s.window,
+            s.islands,
+            s.grades,
         )
 
 
@@ -60,13 +69,16 @@ def begin(settings: Settings, folder: Path, tell: Callable[[str], None]) -> Prog
     began = time.monotonic()
     design = design_of(settings.design)
     tell(f"read {design.top}: {len(design.inputs)} inputs, {len(design.outputs)} outputs")
-    evaluating = evaluate_settings(settings, design)
     if (folder / "run.sqlite").exists():
         raise InputError(f"{folder} holds a run already: rtl-evolve resume {folder}, or give another --out")
+    kept, stamp = open_cache() if settings.cache else None, stamp_of(settings)
     _make_folder(folder)
-    baseline = evaluate_golden(design, evaluating, open_cache() if settings.cache else None)
+    tell("measuring it by all recipes")
+    baseline = measure_golden(design, measure_settings(settings, design), stamp, kept)
     if not baseline.measurements:
         raise InputError(f"{design.top} could not be measured: {'; '.join(baseline.feedback) or 'no recipe worked'}")
+    evaluating = evaluate_settings(settings, design, baseline)
+    baseline = measure_as_searched(baseline, design, evaluating.screening, evaluating.completing)
     database = ProgramDatabase.create(folder / "run.sqlite")
     for name, record in (("settings", settings), ("design", design), ("baseline", baseline)):
         database.set(name, records.encode(record))

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 from rtl_evolve.evolver.database import ProgramDatabase
-from rtl_evolve.evolver.objective import METRICS, gain_of
+from rtl_evolve.evolver.objective import METRICS
 from rtl_evolve.flows.commands.common import Verbs, add_verb, console, existing_run, print_json
 from rtl_evolve.flows.result import archive_of
 from rtl_evolve.flows.run import story_of, write_all
@@ -65,9 +65,12 @@ def status_values(database: ProgramDatabase) -> dict[str, Any]:
     """The status as JSON shows it."""
     story = story_of(database)
     archive = archive_of(story.search, database)
-    base = archive.golden.figures
     front = [
-        {"id": m.id, "scalar": m.scalar, "gain": dict(zip(METRICS, gain_of(m.figures, base).values(), strict=True))}
+        {
+            "id": m.id,
+            "scalar": m.scalar,
+            "gain": dict(zip(METRICS, (1 - ratio for ratio in m.figures.values()), strict=True)),
+        }
         for m in sorted(archive.front, key=lambda m: m.scalar)
     ]
     arms = sorted(archive.arms.items(), key=lambda a: -a[1].reward)

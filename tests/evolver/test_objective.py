@@ -36,6 +36,7 @@ def test_each_side_is_taken_at_its_best() -> None:
     assert found is not None and found.feasible
     assert found.gain.values() == (pytest.approx(0.2), pytest.approx(0.2), pytest.approx(0.1))
     assert found.scalar == pytest.approx(0.8)
+    assert found.ratios == Figures(pytest.approx(0.8), pytest.approx(0.8), pytest.approx(0.9))  # type: ignore[arg-type]
 
 
 def test_keep_refuses_what_is_small_by_being_slow() -> None:
@@ -57,7 +58,7 @@ def test_a_limit_in_ps_holds_for_both_sides() -> None:
     assert found is not None and found.feasible
     assert found.figures == Figures(150, 590, 10)
     assert found.gain.area == pytest.approx(0.25)  # against golden's 200 at 500 ps
-    late = score((mapping("small", 90, 700),), GOLDEN, Objective(max_delay=600.0))
+    late = score((mapping("small", 90, 700), mapping("fast", 90, 650)), GOLDEN, Objective(max_delay=600.0))
     assert late is not None and not late.feasible
 
 
@@ -70,6 +71,12 @@ def test_another_figure_may_not_get_much_worse() -> None:
     product = score(hot, GOLDEN, parse_objective("area*power"))
     assert product is not None and product.feasible
     assert product.scalar == pytest.approx(0.5 * 1.03)
+
+
+def test_a_recipe_that_failed_is_no_score() -> None:
+    assert score(GOLDEN[:1], GOLDEN, Objective()) is None
+    more = score((*GOLDEN, mapping("more", 50, 400)), GOLDEN, Objective())
+    assert more is not None and more.gain.area == pytest.approx(0.5)
 
 
 def test_nothing_measured_is_no_score() -> None:
