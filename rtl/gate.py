@@ -32,7 +32,7 @@ from rtl_evolve.rtl.interface import interface_differences
 from rtl_evolve.rtl.regions import outside_edits
 from rtl_evolve.rtl.slang import Reading, SlangTop, read_sources
 
-_COUNTED = ("formal", "system", "keyword", "paste")  # one more than golden has is one too many
+_COUNTED = ("formal", "system", "keyword", "paste", "condition")  # one more than golden has is one too many
 _MOST_ERRORS = 5
 _LONGEST_TEXT = 1_000_000  # characters of one file
 _MOST_GROWTH = 10  # times golden's length, for golden that is longer
@@ -156,8 +156,6 @@ def _brought_in(
         return now[key] > known[key] and (fact.text in fixed or now[key] > 1)
     if fact.kind == "macro":
         return key not in known and fact.text not in own
-    if fact.kind == "condition":
-        return key not in known
     if fact.kind in _COUNTED:
         return now[key] > known[key]
     return key not in known

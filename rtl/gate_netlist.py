@@ -96,12 +96,14 @@ def undriven(netlist: Netlist) -> tuple[str, ...]:
 
 
 def x_places(netlist: Netlist) -> tuple[str, ...]:
-    """Where constant x enters: outputs by name, cells by their source place or the signal they drive."""
+    """Where constant x enters: outputs and memories by name, cells by their source place or the signal they drive."""
     found = [f"output {p.name}" for p in netlist.ports if p.direction == "output" and "x" in p.bits]
     for cell in netlist.cells:
         inputs = [b for n, bits in cell.ports.items() if cell.directions.get(n) != "output" for b in bits]
         if "x" in inputs and not cell.type.startswith("$mem"):  # a memory port without a clock has CLK at x
             found.append(source_place(cell.src) or listed(_outputs(netlist, cell)))
+    read = [str(c.parameters["MEMID"]).lstrip("\\") for c in netlist.cells if c.type.startswith("$memrd")]
+    found += [f"memory {name}, which may be read before it is written" for name in read]
     return tuple(dict.fromkeys(f for f in found if f))
 
 

@@ -6,7 +6,7 @@ from rtl_evolve.rtl.slang import Finding
 _REASONS = {
     "pragma": "comment pragma {!r}: tools that read it see another circuit; remove it",
     "directive": "directive {}: a candidate may not add it",
-    "condition": "depends on macro {}, which golden doesn't test: each tool (or flow) could see another circuit",
+    "condition": "tests macro {} where golden doesn't: each tool (or configuration) could see another circuit",
     "define": "defines macro {}, which golden defines or tests already, which tools define, or which is a keyword",
     "macro": "macro {} is not defined in the design",
     "attribute": "attribute {}{on}: a candidate may not add it (only memory and multiplier styles)",

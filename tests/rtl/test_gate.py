@@ -47,6 +47,10 @@ def test_golden_and_a_plain_rewrite_pass(design):
         ({"part_v": PART.replace("= p", "= !p")}, "part.v: edited, but no editable block is in this file"),
         ({"top_v": TOP.replace("[`W-1:0] y", "[`W:0] y")}, "top.v:2: edited outside the editable block"),
         ({"top_v": TOP.replace("a + b + N;", "a + b + ;")}, "top.v:7:22: error: expected expression"),
+        (
+            {"top_v": TOP.replace("  assign y = a", "`ifndef FAST\n`endif\n  assign y = a")},
+            "tests macro FAST where golden",
+        ),
         ({"top_v": TOP.replace("b + a + N", "0")}, "text under a conditional that is not active may not change"),
         ({"top_v": TOP.replace("a + b + N;", "a + b + N + $random;")}, "top.v:7:26: $random has side effects"),
         ({"top_v": TOP.replace("a + b + N;", "a + b + N;" + "\n" * 1_000_001)}, "characters are too many"),
@@ -67,6 +71,7 @@ def test_notes_say_what_a_verdict_holds_for(design):
     assert gate_notes(Candidate((("top.v", text),)), design) == (
         "holds for N=3 only; check other values with -G",
         "parameter N is hard-coded: the candidate doesn't use it any more",
+        "holds with FAST not defined only",
         "drops text for another configuration: 'assign y = b + a + N ;'",
     )
 
