@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from random import Random
 
 from rtl_evolve.rtl.edit import OverlapError, apply_edits
+from rtl_evolve.rtl.rewrites.absorb import Absorb
 from rtl_evolve.rtl.rewrites.common import Common
+from rtl_evolve.rtl.rewrites.count import Count
 from rtl_evolve.rtl.rewrites.recognise import Recognise
 from rtl_evolve.rtl.rewrites.rule import Family, Rewrite
 from rtl_evolve.rtl.rewrites.share import Share
 from rtl_evolve.rtl.rewrites.view import View
+from rtl_evolve.rtl.rewrites.width import Width
 
-FAMILIES: tuple[Family, ...] = (Recognise(), Share(), Common())
+FAMILIES: tuple[Family, ...] = (Recognise(), Width(), Share(), Absorb(), Count(), Common())
 
 
 def propose_all(view: View, rng: Random, families: tuple[Family, ...] = FAMILIES) -> Iterator[Rewrite]:
