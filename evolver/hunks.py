@@ -1,10 +1,16 @@
-"""A candidate as a set of edits to golden's text, so that edits of several candidates can be put together."""
+"""A candidate as edits to golden's text, so that edits of several candidates can be put together.
+
+A gene is what came in by one step (one rewrite, one reply): edits that belong together and are kept or dropped whole.
+"""
 
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from rtl_evolve.rtl.edit import Edit, OverlapError, apply_edits
+
+Gene = tuple[Edit, ...]
+Genes = tuple[Gene, ...]
 
 _TOKEN = re.compile(r"\w+|[^\w\n]|\n")
 _FINE = 4000  # tokens: blocks of lines that changed and are longer than this are taken whole
@@ -49,19 +55,32 @@ def overlap(one: Edit, other: Edit) -> bool:
     return one.start < other.end and other.start < one.end
 
 
-def merge(base: tuple[Edit, ...], more: tuple[Edit, ...], *, prefer_more: bool = False) -> tuple[Edit, ...] | None:
-    """All edits of both; None where they conflict, unless `prefer_more` drops those of `base` that do."""
-    new = tuple(edit for edit in more if edit not in base)
-    clashing = [edit for edit in base if any(overlap(edit, other) for other in new)]
-    if clashing and not prefer_more:
+def conflict(one: Gene, other: Gene) -> bool:
+    """Whether two genes change the same characters differently."""
+    return any(overlap(a, b) and a != b for a in one for b in other)
+
+
+def merge(base: Genes, more: Genes, *, prefer_more: bool = False) -> Genes | None:
+    """All genes of both; None where two conflict, unless `prefer_more` drops those of `base` that do."""
+    new = tuple(gene for gene in more if gene not in base)
+    kept = tuple(gene for gene in base if not any(conflict(gene, other) for other in new))
+    if len(kept) < len(base) and not prefer_more:
         return None
-    return (*(edit for edit in base if edit not in clashing), *new)
+    return (*kept, *new)
 
 
-def texts(golden: Mapping[str, str], edits: tuple[Edit, ...]) -> tuple[tuple[str, str], ...] | None:
-    """The changed files' texts after the edits; None when they overlap."""
+def genes_of(edits: tuple[Edit, ...], inherited: Iterable[Gene]) -> Genes:
+    """Edits as genes: those of the parents that are whole in them, and one of what is new."""
+    here = set(edits)
+    old = tuple(dict.fromkeys(gene for gene in inherited if here.issuperset(gene)))
+    new = tuple(edit for edit in edits if not any(edit in gene for gene in old))
+    return (*old, new) if new else old
+
+
+def texts(golden: Mapping[str, str], edits: Iterable[Edit]) -> tuple[tuple[str, str], ...] | None:
+    """The changed files' texts after the edits, equal ones once; None when they overlap."""
     try:
-        changed = apply_edits(dict(golden), edits)
+        changed = apply_edits(dict(golden), tuple(dict.fromkeys(edits)))
     except OverlapError:
         return None
     return tuple((path, text) for path, text in changed.items() if text != golden[path])

@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from rtl_evolve.evolver.archive import Arm, Member
-from rtl_evolve.evolver.hunks import hunks, merge, texts
+from rtl_evolve.evolver.hunks import Genes, genes_of, hunks, merge, texts
 from rtl_evolve.evolver.proposers.protocol import Proposal, Request
 from rtl_evolve.rtl.candidate import Candidate
 from rtl_evolve.rtl.design import Sources
-from rtl_evolve.rtl.edit import Edit
 from rtl_evolve.rtl.rewrites.rule import Rewrite
 
 RewritesOf = Callable[[Sources, Random], Iterator[Rewrite]]
@@ -36,7 +35,7 @@ class RulesProposer:
         self._texts = {f.path: f.text for f in golden.files}
         self._rewrites_of, self._seed = rewrites_of, seed
         self._queues: dict[str, _Queue] = {}
-        self._edits: dict[str, tuple[Edit, ...]] = {}
+        self._known_genes: dict[str, Genes] = {}
 
     def propose(self, request: Request) -> Proposal | None:
         """The best arm's next candidate; arms that have nothing new are passed over."""
@@ -99,44 +98,43 @@ class RulesProposer:
         donors = [m for m in archive.donors if m.id != base.id]
         if not many:
             donors = donors[min(int(rng.expovariate(0.15)), len(donors) - 1) :][:1] if donors else []
-        edits, used = self._of(base, request), [base]
+        genes, used = self._genes(base.id, request), [base]
         for donor in donors:
-            merged = None if many and rng.random() < 0.1 else merge(edits, self._of(donor, request))
-            if merged is not None and len(merged) > len(edits):
-                edits, used = merged, [*used, donor]
-        return self._made(edits, used, request) if len(used) > 1 else None
+            merged = None if many and rng.random() < 0.1 else merge(genes, self._genes(donor.id, request))
+            if merged is not None and len(merged) > len(genes):
+                genes, used = merged, [*used, donor]
+        return self._made(genes, used, request) if len(used) > 1 else None
 
     def _cross(self, request: Request) -> Candidate | None:
         """Two good ones put together; where they conflict, the second one's edits."""
         archive, rng = request.archive, request.rng
-        one = archive.parent(request.island, rng)
-        other = (
-            rng.choice(archive.donors)
-            if rng.random() < 0.5
-            else archive.parent(rng.randrange(len(archive.islands)), rng)
-        )
-        edits = merge(self._of(one, request), self._of(other, request), prefer_more=True)
-        return self._made(edits, [one, other], request) if edits and one.id != other.id else None
+        one, island = archive.parent(request.island, rng), rng.randrange(len(archive.islands))
+        other = rng.choice(archive.donors) if rng.random() < 0.5 else archive.parent(island, rng)
+        genes = merge(self._genes(one.id, request), self._genes(other.id, request), prefer_more=True)
+        return self._made(genes, [one, other], request) if genes and one.id != other.id else None
 
     def _drop(self, request: Request) -> Candidate | None:
-        """A good one without one of its edits: some only cost."""
+        """A good one without one of its genes: some only cost."""
         archive, rng = request.archive, request.rng
         base = archive.best if rng.random() < 0.7 else rng.choice(archive.front)
-        edits = self._of(base, request)
-        if len(edits) < 2:
+        genes = self._genes(base.id, request)
+        if len(genes) < 2:
             return None
-        gone = rng.randrange(len(edits))
-        return self._made(edits[:gone] + edits[gone + 1 :], [base], request)
+        gone = rng.randrange(len(genes))
+        return self._made(genes[:gone] + genes[gone + 1 :], [base], request)
 
-    def _of(self, member: Member, request: Request) -> tuple[Edit, ...]:
-        if member.position < 0:
-            return ()
-        if member.id not in self._edits:
-            self._edits[member.id] = hunks(self._texts, request.database.row(member.position).candidate.files)
-        return self._edits[member.id]
+    def _genes(self, candidate_id: str, request: Request) -> Genes:
+        """A known candidate's genes, told apart by its ancestry; golden has none."""
+        if candidate_id not in self._known_genes:
+            row = request.database.find(candidate_id)
+            if row is None:
+                return ()
+            inherited = [gene for parent in row.candidate.parents for gene in self._genes(parent, request)]
+            self._known_genes[candidate_id] = genes_of(hunks(self._texts, row.candidate.files), inherited)
+        return self._known_genes[candidate_id]
 
-    def _made(self, edits: tuple[Edit, ...], parents: list[Member], request: Request) -> Candidate | None:
-        files = texts(self._texts, edits)
+    def _made(self, genes: Genes, parents: list[Member], request: Request) -> Candidate | None:
+        files = texts(self._texts, [edit for gene in genes for edit in gene])
         if files is None:
             return None
         made = [m for m in parents if m.position >= 0]
