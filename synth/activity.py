@@ -17,7 +17,7 @@ from rtl_evolve.synth.mapped import Mapped
 # cycles before counting begins, after the reset pulse: pipelines fill and small state machines mix
 _WARM_UP = 16
 _RESET_CYCLES = 2
-_CYCLES = 64
+_CYCLES = 32
 
 
 @dataclass(frozen=True)
@@ -147,6 +147,11 @@ def gates_of(mapped: Mapped) -> tuple[Gate, ...]:
                 inputs = tuple(instance.nets.get(name, 0) for name in function.pins)
                 found.append(Gate(instance.nets[pin.name], function, inputs))
     return tuple(found)
+
+
+def settle(mapped: Mapped, ones: int, given: Mapping[int, int]) -> list[int]:
+    """Every net's value when the nets of inputs and flip-flops' outputs have those given; `ones` is all bits set."""
+    return _settle(mapped, gates_of(mapped), ones, given)
 
 
 def _settle(mapped: Mapped, gates: Sequence[Gate], ones: int, given: Mapping[int, int]) -> list[int]:

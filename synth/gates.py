@@ -13,7 +13,7 @@ from rtl_evolve.synth.mapped import Unusable
 Make = Callable[..., int]
 
 # Yosys's simple gates over literals (its manual, "gate-level cells"); ports in this order
-_GATES: dict[str, tuple[tuple[str, ...], Make]] = {
+GATES: dict[str, tuple[tuple[str, ...], Make]] = {
     "$_BUF_": (("A",), lambda g, a: a),
     "$_NOT_": (("A",), lambda g, a: a ^ 1),
     "$_AND_": (("A", "B"), lambda g, a, b: g.and_(a, b)),
@@ -85,10 +85,10 @@ def read_gates(text: str, library: Library, top: str) -> Gates | Unusable:
         if bit in literals:
             return Unusable("a signal has several drivers")
         literals[bit] = builder.input(place)
-    reason = _build([c for c in cells.values() if c["type"].startswith("$")], literals, builder)
+    reason = build_gates([c for c in cells.values() if c["type"].startswith("$")], literals, builder)
     if reason:
         return Unusable(reason)
-    names = _bit_names(module["netnames"])
+    names = bit_names(module["netnames"])
     ports = []
     for name, port in module["ports"].items():
         undriven = [place for place, bit in enumerate(port["bits"]) if bit not in literals]
@@ -102,10 +102,10 @@ def read_gates(text: str, library: Library, top: str) -> Gates | Unusable:
 def _refused(cells: Mapping[str, Any], library: Library) -> str:
     """What can't be mapped or measured, named; empty when all is well."""
     types = Counter(cell["type"] for cell in cells.values())
-    unknown = {name: count for name, count in sorted(types.items()) if name.startswith("$") and name not in _GATES}
+    unknown = {name: count for name, count in sorted(types.items()) if name.startswith("$") and name not in GATES}
     if unknown:
         return f"the library has no cell for {_listed(unknown)}"
-    boxes = {name: count for name, count in sorted(types.items()) if name not in library.cells and name not in _GATES}
+    boxes = {name: count for name, count in sorted(types.items()) if name not in library.cells and name not in GATES}
     if boxes:
         return f"these cells are not in the library: {_listed(boxes)}"
     return ""
@@ -115,8 +115,8 @@ def _listed(types: Mapping[str, int]) -> str:
     return ", ".join(f"{name} ({count})" for name, count in types.items())
 
 
-def _build(cells: Sequence[Mapping[str, Any]], literals: dict[int | str, int], builder: AigBuilder) -> str:
-    """Add every gate to the graph, inputs first; a reason when that can't be."""
+def build_gates(cells: Sequence[Mapping[str, Any]], literals: dict[int | str, int], builder: AigBuilder) -> str:
+    """Add Yosys's gates to a graph, inputs first, noting the literals; the reason when that can't be, else ""."""
     driver: dict[int | str, Mapping[str, Any]] = {}
     for cell in cells:
         bit = cell["connections"]["Y"][0]
@@ -136,7 +136,7 @@ def _build(cells: Sequence[Mapping[str, Any]], literals: dict[int | str, int], b
                 stack.pop()
                 continue
             cell = driver[bit]
-            pins, make = _GATES[cell["type"]]
+            pins, make = GATES[cell["type"]]
             inputs = [cell["connections"][pin][0] for pin in pins]
             waiting = [source for source in inputs if source not in literals]
             if not waiting:
@@ -165,7 +165,7 @@ def _flop(
     return GateFlop(library_cell, inputs, variables, state, cell["attributes"].get("src", ""))
 
 
-def _bit_names(netnames: Mapping[str, Any]) -> dict[int, str]:
+def bit_names(netnames: Mapping[str, Any]) -> dict[int, str]:
     """The user's name of each bit that has one."""
     names: dict[int, str] = {}
     for name, net in netnames.items():

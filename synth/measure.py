@@ -12,8 +12,8 @@ from rtl_evolve.synth.activity import Workload, activity_of, simulate
 from rtl_evolve.synth.glitch import timed_activity
 from rtl_evolve.synth.libraries import DEFAULT_LIBRARY, find_library
 from rtl_evolve.synth.mapped import Mapped, Unusable
-from rtl_evolve.synth.measurement import Measurement, Power
-from rtl_evolve.synth.power import estimate_power
+from rtl_evolve.synth.measurement import Measurement
+from rtl_evolve.synth.power import InstancePower, estimate_power
 from rtl_evolve.synth.recipe import load_recipes
 from rtl_evolve.synth.synthesise import Job, Synthesised, synthesise
 from rtl_evolve.synth.timing import Boundary, Timing, analyse
@@ -55,6 +55,7 @@ class Netlist:
     measurement: Measurement
     mapped: Mapped
     timing: Timing
+    power: InstancePower | None
 
 
 @dataclass(frozen=True)
@@ -125,15 +126,15 @@ def _figures(synthesised: Synthesised, mapped: Mapped, settings: MeasureSettings
         clock_ps=synthesised.job.clock_ps,
         area_um2=mapped.area_um2,
         delay_ps=timing.delay_ps,
-        power=power,
+        power=power.total() if power else None,
         cells=len(mapped.instances),
         sequential_cells=len(mapped.flops),
         seconds=synthesised.seconds + time.perf_counter() - began,
     )
-    return Netlist(measurement, mapped, timing)
+    return Netlist(measurement, mapped, timing, power)
 
 
-def _power(mapped: Mapped, timing: Timing, settings: MeasureSettings) -> Power:
+def _power(mapped: Mapped, timing: Timing, settings: MeasureSettings) -> InstancePower:
     waves = simulate(mapped, settings.workload)
     activity = timed_activity(mapped, timing, waves) if settings.glitches else activity_of(waves)
-    return estimate_power(mapped, timing, activity, settings.period_ps).total()
+    return estimate_power(mapped, timing, activity, settings.period_ps)
