@@ -23,6 +23,7 @@ _REASONS = {
 }
 _FINDINGS = {
     "sensitivity": "{} is read but not in the sensitivity list: simulation keeps an old value; use always @*",
+    "order": "{} is read before it is written in its block: simulation keeps an old value; write it first",
     "race": "{} is written with = at a clock edge and read at an edge by another block: the order decides; use <=",
 }
 _LONGEST = 80  # characters of a fact in its message

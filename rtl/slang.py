@@ -47,7 +47,7 @@ class SlangTop:
 class Finding:
     """What simulators and synthesisers disagree about: `kind` from `slang_processes.py`, the signal, and where."""
 
-    kind: Literal["sensitivity", "race", "initial"]
+    kind: Literal["sensitivity", "race", "order", "initial"]
     signal: str
     path: str
     line: int

@@ -8,7 +8,9 @@ from pyslang import analysis, ast
 
 SENSITIVITY = "sensitivity"  # a signal is read but missing in an explicit list: simulation keeps an old value
 RACE = "race"  # written with = at a clock edge, read at a clock edge by another process: the order decides
+ORDER = "order"  # a combinational block reads a signal before writing it: simulation keeps an old value
 INITIAL = "initial"  # a variable that only has an initial value
+_REPEATED = (ast.ProceduralBlockKind.Always, ast.ProceduralBlockKind.AlwaysComb, ast.ProceduralBlockKind.AlwaysFF)
 _EDGES = (ast.EdgeKind.PosEdge, ast.EdgeKind.NegEdge, ast.EdgeKind.BothEdges)
 
 
@@ -19,15 +21,19 @@ class _Processes:
         self.stale: list[tuple[str, Any]] = []
         self.blocking: dict[str, tuple[Any, Any]] = {}  # signal: (process, place of the assignment)
         self.clocked_reads: list[tuple[str, Any]] = []
+        self.early: list[tuple[str, Any]] = []
 
     def add(self, process: analysis.AnalyzedProcedure) -> None:
         symbol: Any = process.analyzedSymbol
-        if symbol.kind != ast.SymbolKind.ProceduralBlock or symbol.body.kind != ast.StatementKind.Timed:
+        if symbol.kind != ast.SymbolKind.ProceduralBlock or symbol.procedureKind not in _REPEATED:
             return
-        events = list(_events(symbol.body.timing))
+        timed = symbol.body.kind == ast.StatementKind.Timed
+        events = list(_events(symbol.body.timing)) if timed else []
         if any(event.edge in _EDGES for event in events):
             self._clocked(process, symbol)
-        elif events:
+            return
+        self._ordered(process, symbol)
+        if events:
             self._listed(process, symbol)
 
     def _listed(self, process: analysis.AnalyzedProcedure, symbol: Any) -> None:
@@ -37,6 +43,26 @@ class _Processes:
             name = read.symbol.hierarchicalPath
             if isinstance(read.symbol, ast.NetSymbol | ast.VariableSymbol) and name not in listed | written:
                 self.stale.append((name, symbol.location))
+
+    def _ordered(self, process: analysis.AnalyzedProcedure, symbol: Any) -> None:
+        """Signals whose first read in the text of a combinational block comes before their first write."""
+        written = {driver.symbol.hierarchicalPath for driver in process.drivers}
+        order: list[tuple[str, bool]] = []  # (signal, whether it is written)
+
+        def step(node: Any) -> ast.VisitAction:
+            if isinstance(node, ast.AssignmentExpression):
+                node.right.visit(step)
+                order.extend((name, True) for name in _targets(node.left))
+                return ast.VisitAction.Skip
+            if isinstance(node, ast.NamedValueExpression):
+                order.append((node.symbol.hierarchicalPath, False))
+            return ast.VisitAction.Advance
+
+        symbol.body.visit(step)
+        first: dict[str, bool] = {}
+        for name, write in order:
+            first.setdefault(name, write)
+        self.early += [(name, symbol.location) for name, write in first.items() if not write and name in written]
 
     def _clocked(self, process: analysis.AnalyzedProcedure, symbol: Any) -> None:
         self.clocked_reads += [(read.symbol.hierarchicalPath, symbol.location) for read in process.readSet]
@@ -80,6 +106,7 @@ def findings(compilation: ast.Compilation, manager: pyslang.SourceManager) -> tu
     constant = list(_initial_only(compilation, analyser))
     fixed = {name for name, _ in constant}
     found = [(SENSITIVITY, name, place) for name, place in processes.stale if name not in fixed]
+    found += [(ORDER, name, place) for name, place in processes.early]
     for name, reader in processes.clocked_reads:
         if name in processes.blocking and processes.blocking[name][0] != reader:
             found.append((RACE, name, processes.blocking[name][1]))

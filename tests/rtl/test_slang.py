@@ -69,10 +69,12 @@ def test_active_and_inactive_text():
 def test_disputed_processes():
     reading = read(
         "module top(input clk, a, b, output reg y, q);\nreg k = 1, p;\nalways @(a) y = a & b & k;\n"
-        "always @(posedge clk) p = a;\nalways @(posedge clk) q <= p;\nendmodule\n"
+        "always @(posedge clk) p = a;\nalways @(posedge clk) q <= p;\n"
+        "reg e, f; always @* begin e = f; f = a; end\nendmodule\n"
     )
     assert [(f.kind, f.signal, f.line) for f in reading.findings] == [
         ("sensitivity", "top.b", 3),
+        ("order", "top.f", 6),
         ("race", "top.p", 4),
         ("initial", "top.k", 2),
     ]
