@@ -77,7 +77,7 @@ class _Builder:
         ):
             if self.ones[column]:
                 self._count("one", column, pool, made)
-            elif len(pool) < 3 or (excess == 1 and not self._resolved_below(column, made)):
+            elif len(pool) < 3 or (excess == 1 and not (target == 2 and self._resolved_below(column, made))):
                 self._count("half", column, pool, made)
             else:
                 self._count("full", column, pool, made)
