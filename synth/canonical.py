@@ -16,13 +16,16 @@ from rtl_evolve.synth.gates import GateFlop, Gates
 _ROUNDS = 6
 
 
-def canonical(gates: Gates) -> Gates:
-    """The same design, its ports sorted by name, everything else in the order of a walk from the outputs."""
+def canonical(gates: Gates, order_seed: int = 0) -> Gates:
+    """The same design, its ports sorted by name, everything else in the order of a walk from the outputs.
+
+    The walk goes by hashes of structure; another `order_seed` gives another order, as good as any.
+    """
     ports = sorted(gates.ports, key=lambda port: port.name)
     gates = replace(gates, ports=tuple(ports))
-    hashes, flop_hashes = _hashes(gates)
+    hashes, flop_hashes = _hashes(gates, order_seed)
     walk = _Walk(gates, hashes)
-    flops = walk.flops(flop_hashes)
+    flops = walk.flops(flop_hashes, shuffled=order_seed != 0)
     sources = [lit >> 1 for port in ports if port.direction == "input" for lit in port.literals]
     sources += [variable for flop in flops for _, variable in flop.outputs]
     builder = AigBuilder(len(sources))
@@ -57,14 +60,14 @@ def _text(text: str) -> int:
     return zlib.crc32(text.encode())
 
 
-def _hashes(gates: Gates) -> tuple[list[int], list[int]]:
+def _hashes(gates: Gates, order_seed: int) -> tuple[list[int], list[int]]:
     """Structural hash by variable and by flip-flop."""
     leaves = [0] * (1 + gates.aig.inputs)
     for port in gates.ports:
         if port.direction == "input":
             for place, lit in enumerate(port.literals):
-                leaves[lit >> 1] = _mix(_text(port.name), place)
-    flops = [_text(flop.cell.name) for flop in gates.flops]
+                leaves[lit >> 1] = _mix(_text(port.name), place, order_seed)
+    flops = [_mix(_text(flop.cell.name), order_seed) for flop in gates.flops]
     for _ in range(_ROUNDS if flops else 1):
         for own, flop in zip(flops, gates.flops, strict=True):
             for pin, variable in flop.outputs:
@@ -104,11 +107,11 @@ class _Walk:
         hashes = self.hashes
         return (a, b) if hashes[a >> 1] * 2 + (a & 1) <= hashes[b >> 1] * 2 + (b & 1) else (b, a)
 
-    def flops(self, order: Sequence[int]) -> list[GateFlop]:
+    def flops(self, order: Sequence[int], *, shuffled: bool) -> list[GateFlop]:
         """Walk everything; the flip-flops as they were met, those that nothing reads last."""
-        for port in self.gates.ports:
-            for lit in port.literals if port.direction == "output" else ():
-                self._visit(lit >> 1)
+        outputs = [lit for port in self.gates.ports if port.direction == "output" for lit in port.literals]
+        for lit in sorted(outputs, key=lambda lit: self.hashes[lit >> 1]) if shuffled else outputs:
+            self._visit(lit >> 1)
         done = 0
         waiting = sorted(range(len(self.gates.flops)), key=lambda k: order[k])
         while True:

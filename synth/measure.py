@@ -26,7 +26,8 @@ class MeasureSettings:
     `library` is what `find_library` takes, `recipes` names of recipes or sets (`own_recipes`: a user's YAML file).
     Each recipe that heeds a clock target is run once without one and once for each of `clock_ps`. Power is at one
     cycle every `period_ps`, `glitches` included or at zero delay (quicker, and blind to what sets architectures
-    apart). `limits.seconds` is for one recipe.
+    apart). `limits.seconds` is for one recipe. `order_seed` is for
+    measuring noise (`noise.py`).
     """
 
     library: str = DEFAULT_LIBRARY
@@ -39,6 +40,7 @@ class MeasureSettings:
     period_ps: float = 10_000.0
     workload: Workload = field(default_factory=Workload)
     boundary: Boundary = field(default_factory=Boundary)
+    order_seed: int = 0
     limits: Limits = field(default_factory=lambda: Limits(seconds=30))
 
 
@@ -90,7 +92,7 @@ def measure(elaboration: Elaboration, settings: MeasureSettings) -> tuple[Measur
 def measure_in_detail(elaboration: Elaboration, settings: MeasureSettings) -> Measured:
     """As `measure`, with the netlists, their timing, and why recipes failed."""
     library = find_library(settings.library, settings.dont_use)
-    results = synthesise(elaboration.rtlil, measuring_jobs(settings), library, settings.limits)
+    results = synthesise(elaboration.rtlil, measuring_jobs(settings), library, settings.limits, settings.order_seed)
     netlists: list[Netlist] = []
     for found in results:
         if isinstance(found.result, Mapped):

@@ -44,14 +44,17 @@ class Synthesised:
 
 
 def synthesise(
-    rtlil: str, jobs: Sequence[Job], library: Library, limits: Limits | None = None
+    rtlil: str, jobs: Sequence[Job], library: Library, limits: Limits | None = None, order_seed: int = 0
 ) -> tuple[Synthesised, ...]:
-    """A netlist for each job, in order. `limits.seconds` is for one front or one mapping; each fails alone."""
+    """A netlist for each job, in order. `limits.seconds` is for one front or one mapping; each fails alone.
+
+    `order_seed` is for measuring noise: the mapper meets the same gates in another order (`canonical`).
+    """
     limits = limits or Limits(seconds=30)
     fronts = list(dict.fromkeys(job.recipe.front_script for job in jobs))
     with workspace() as folder:
         (folder / "word.il").write_text(rtlil)
-        gates, seconds = _run_fronts(fronts, library, folder, limits)
+        gates, seconds = _run_fronts(fronts, library, folder, limits, order_seed)
         done: list[_Mapping] = []
         for place, job in enumerate(jobs):
             mapping = _Mapping(gates[job.recipe.front_script], _map_script(job))
@@ -90,7 +93,7 @@ class _Mapping:
 
 
 def _run_fronts(
-    fronts: Sequence[str], library: Library, folder: Path, limits: Limits
+    fronts: Sequence[str], library: Library, folder: Path, limits: Limits, order_seed: int
 ) -> tuple[dict[str, Gates | Unusable], float]:
     """Gates by front script, and the seconds it took; after a failure the fronts left are run in another child."""
     done: dict[str, Gates | Unusable] = {}
@@ -106,7 +109,7 @@ def _run_fronts(
                 done[front] = Unusable(_reason(yosys_error(finished)))
                 break
             gates = read_gates(output.read_text(), library, _TOP)
-            done[front] = canonical(gates) if isinstance(gates, Gates) else gates
+            done[front] = canonical(gates, order_seed) if isinstance(gates, Gates) else gates
         for leftover in (*folder.glob("*.json"), *folder.glob("*.done")):
             leftover.unlink()
     return done, seconds
