@@ -13,6 +13,7 @@ Gene = tuple[Edit, ...]
 Genes = tuple[Gene, ...]
 
 _TOKEN = re.compile(r"\w+|[^\w\n]|\n")
+_BREAK = frozenset(";\n")
 _FINE = 4000  # tokens: blocks of lines that changed and are longer than this are taken whole
 
 
@@ -37,8 +38,16 @@ def _fine(path: str, at: int, before: str, after: str) -> Iterator[Edit]:
     places = [0]
     for token in old:
         places.append(places[-1] + len(token))
-    for _, start, end, new_start, new_end in _changes(old, new):
-        yield Edit(path, at + places[start], at + places[end], "".join(new[new_start:new_end]))
+    last: list[int] = []
+    for _, *change in _changes(old, new):
+        if last and not _BREAK.intersection(old[last[1] : change[0]]):
+            last = [last[0], change[1], last[2], change[3]]  # one statement's changes belong together
+            continue
+        if last:
+            yield Edit(path, at + places[last[0]], at + places[last[1]], "".join(new[last[2] : last[3]]))
+        last = change
+    if last:
+        yield Edit(path, at + places[last[0]], at + places[last[1]], "".join(new[last[2] : last[3]]))
 
 
 def _changes(old: list[str], new: list[str]) -> Iterator[tuple[str, int, int, int, int]]:

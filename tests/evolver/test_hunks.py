@@ -53,6 +53,12 @@ def test_edits_stay_small_within_a_line() -> None:
     assert [(e.text, GOLDEN["a.v"][e.start : e.end]) for e in edits] == [("r", "q")]
 
 
+def test_changes_of_one_statement_are_one_edit() -> None:
+    assert [e.text for e in change("p + q", "(q) + (r)")] == ["(q) + (r)"]
+    both = hunks({"f": "x = a; y = b;"}, [("f", "x = c; y = d;")])
+    assert [e.text for e in both] == ["c", "d"]
+
+
 def test_conflicts_are_found_and_a_gene_is_dropped_whole() -> None:
     one, other = change("p + q", "p + r"), change("p + q", "p + s")
     whole = (*one, *change("p - q", "r"))
