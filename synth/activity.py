@@ -10,6 +10,7 @@ from functools import cached_property
 from random import Random
 
 import numpy as np
+from rtl_evolve.synth.clocks import clock_tree
 from rtl_evolve.synth.liberty_tables import Floats
 from rtl_evolve.synth.logic import Function, compile_function
 from rtl_evolve.synth.mapped import Mapped
@@ -79,7 +80,8 @@ def activity_of(waves: Waves) -> Activity:
 
 def simulate(mapped: Mapped, workload: Workload) -> Waves:
     """Run the workload; deterministic for a netlist and a workload."""
-    clock_nets = frozenset(net for port in mapped.inputs if port.name in workload.clocks for net in port.nets)
+    clocks = [net for port in mapped.inputs if port.name in workload.clocks for net in port.nets]
+    clock_nets = frozenset(clock_tree(mapped, clocks))
     if not mapped.flops:
         drive = _random_inputs(mapped, workload, workload.vectors + 1, Random(workload.seed))
         values = _settle(mapped, gates_of(mapped), (1 << (workload.vectors + 1)) - 1, drive)

@@ -56,12 +56,13 @@ class ArcList:
 
 @dataclass(frozen=True)
 class SetupCheck:
-    """One setup constraint at an edge of a data pin."""
+    """One setup constraint at an edge of a data pin of flip-flop `flop` (an instance number)."""
 
     node: int
     clock_node: int
     table: int
     name: str
+    flop: int
 
 
 def net_loads(mapped: Mapped) -> Loads:
@@ -207,7 +208,7 @@ def list_setups(mapped: Mapped) -> list[SetupCheck]:
                 name = f"{_state_name(mapped, index)} ({pin.name})"
                 for edge, table in ((_RISE, setup.rise), (_FALL, setup.fall)):
                     if table >= 0:
-                        found.append(SetupCheck(2 * net + edge, clock, table, name))
+                        found.append(SetupCheck(2 * net + edge, clock, table, name, index))
     return found
 
 

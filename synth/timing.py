@@ -1,7 +1,8 @@
 """Static timing of a mapped netlist: NLDM delays, rise and fall apart, clock-to-output and setup of flip-flops.
 
 The method and its figures are OpenSTA's (worst slew of all arcs at each pin, zero wires, ideal clocks): on the
-comparisons in docs/measurement.md both agree to 1e-5. A node is twice a net's number, plus one for its falling edge.
+comparisons in docs/measurement.md both agree to 1e-5. Where flip-flops act on both edges, a path from one edge to the
+other has half a cycle and counts twice. A node is twice a net's number, plus one for its falling edge.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,12 +10,15 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from rtl_evolve.synth.arcs import ArcList, Loads, list_arcs, list_setups, net_loads
+from rtl_evolve.synth.clocks import acting_edges
 from rtl_evolve.synth.liberty_tables import Floats, Indices, interpolate
 from rtl_evolve.synth.mapped import Mapped
 
 Kind = Literal["in-to-out", "in-to-reg", "reg-to-reg", "reg-to-out"]
-_KINDS: tuple[tuple[Kind, Kind], ...] = (("in-to-out", "in-to-reg"), ("reg-to-out", "reg-to-reg"))
+# where a path starts: at an input, or at a flip-flop that acts on its clock's rising or falling edge
+_INPUT, _RISING, _FALLING = range(3)
 _NEVER = -np.inf
 
 
@@ -79,22 +83,26 @@ def analyse(mapped: Mapped, boundary: Boundary | None = None) -> Timing:
     boundary = boundary or Boundary()
     loads = net_loads(mapped)
     arcs = list_arcs(mapped)
-    slew, arrival, delay = _propagate(mapped, arcs, loads, boundary)
-    ends = _ends(mapped, slew, boundary)
+    edges = acting_edges(mapped)
+    launch = np.array([edges.get(int(index), True) for index in arcs.instance], dtype=bool)
+    slew, arrival, delay = _propagate(mapped, arcs, loads, boundary, launch)
+    ends = _ends(mapped, slew, boundary, edges)
     worst = _worst_paths(mapped, arcs, arrival, delay, ends)
     total = worst[0].delay_ps if worst else 0.0
     return Timing(total, worst, slew, arrival.max(axis=0), loads, arcs, delay)
 
 
-def _propagate(mapped: Mapped, arcs: ArcList, loads: Loads, boundary: Boundary) -> tuple[Floats, Floats, Floats]:
-    """Slew by node, arrival by (start kind, node), delay by arc."""
+def _propagate(
+    mapped: Mapped, arcs: ArcList, loads: Loads, boundary: Boundary, launch: NDArray[np.bool_]
+) -> tuple[Floats, Floats, Floats]:
+    """Slew by node, arrival by (start, node), delay by arc; `launch` tells rising from falling flip-flops, by arc."""
     tables = mapped.library.tables
     nodes = 2 * len(mapped.names)
     slew = np.zeros(nodes)
-    arrival = np.full((2, nodes), _NEVER)
+    arrival = np.full((3, nodes), _NEVER)
     for port in mapped.inputs:
         for net in port.nets:
-            arrival[0, 2 * net : 2 * net + 2] = boundary.input_ps.get(port.name, 0.0)
+            arrival[_INPUT, 2 * net : 2 * net + 2] = boundary.input_ps.get(port.name, 0.0)
     at_load = loads.by_node[arcs.target]
     delay_axis, delay_size = tables.first[arcs.delay_table], tables.first_size[arcs.delay_table]
     slew_axis, slew_size = tables.first[arcs.slew_table], tables.first_size[arcs.slew_table]
@@ -107,22 +115,25 @@ def _propagate(mapped: Mapped, arcs: ArcList, loads: Loads, boundary: Boundary) 
         delay[span] = interpolate(delay_axis[span], delay_size[span], delay_values[span], entering)
         leaving = interpolate(slew_axis[span], slew_size[span], slew_values[span], entering)
         slew[targets] = np.maximum.reduceat(leaving, starts)
-        launched = np.where(arcs.clocked[span], [[_NEVER], [0.0]], arrival[:, source])
-        arrival[:, targets] = np.maximum.reduceat(launched + delay[span], starts, axis=1)
+        begun = arrival[:, source]
+        if arcs.clocked[span].any():
+            mine = np.stack([np.zeros_like(launch[span]), launch[span], ~launch[span]])
+            begun = np.where(arcs.clocked[span], np.where(mine, 0.0, _NEVER), begun)
+        arrival[:, targets] = np.maximum.reduceat(begun + delay[span], starts, axis=1)
     return slew, arrival, delay
 
 
 @dataclass(frozen=True)
 class _Ends:
-    """Where paths end: node, time to add there, whether at a flip-flop, and a name."""
+    """Where paths end: node, time to add there, at which edge of a flip-flop's clock (None: an output), and a name."""
 
     node: Indices
     extra: Floats
-    register: tuple[bool, ...]
+    rising: tuple[bool | None, ...]
     name: tuple[str, ...]
 
 
-def _ends(mapped: Mapped, slew: Floats, boundary: Boundary) -> _Ends:
+def _ends(mapped: Mapped, slew: Floats, boundary: Boundary, edges: Mapping[int, bool]) -> _Ends:
     node: list[int] = []
     extra: list[float] = []
     name: list[str] = []
@@ -131,7 +142,7 @@ def _ends(mapped: Mapped, slew: Floats, boundary: Boundary) -> _Ends:
             node += [2 * net, 2 * net + 1]
             extra += [boundary.output_ps.get(port.name, 0.0)] * 2
             name += [port.name if len(port.nets) == 1 else f"{port.name}[{place}]"] * 2
-    outputs = len(node)
+    rising: list[bool | None] = [None] * len(node)
     setups = list_setups(mapped)
     if setups:
         tables = np.array([s.table for s in setups])
@@ -141,24 +152,33 @@ def _ends(mapped: Mapped, slew: Floats, boundary: Boundary) -> _Ends:
         node += at.tolist()
         extra += needed.tolist()
         name += [s.name for s in setups]
-    register = (False,) * outputs + (True,) * len(setups)
-    return _Ends(np.array(node, dtype=np.int64), np.array(extra), register, tuple(name))
+        rising += [edges[s.flop] for s in setups]
+    return _Ends(np.array(node, dtype=np.int64), np.array(extra), tuple(rising), tuple(name))
 
 
 def _worst_paths(mapped: Mapped, arcs: ArcList, arrival: Floats, delay: Floats, ends: _Ends) -> tuple[Path, ...]:
-    if not len(ends.node):
-        return ()
-    register = np.array(ends.register)
-    paths = []
-    for start in (0, 1):
-        totals = arrival[start, ends.node] + ends.extra
-        for at_register in (False, True):
-            mine = np.where(register == at_register, totals, _NEVER)
-            worst = int(mine.argmax())
-            if mine[worst] > _NEVER:
-                points = _trace(mapped, arcs, arrival[start], delay, int(ends.node[worst]), launched=start == 1)
-                paths.append(Path(_KINDS[start][at_register], ends.name[worst], float(mine[worst]), points))
-    return tuple(sorted(paths, key=lambda path: -path.delay_ps))
+    """The worst path of each kind, by what it asks of the clock period."""
+    worst: dict[Kind, Path] = {}
+    groups = {rising: np.array([r is rising for r in ends.rising], dtype=bool) for rising in set(ends.rising)}
+    for start in (_INPUT, _RISING, _FALLING):
+        for rising, mine in groups.items():
+            # inputs and outputs go by the rising edge
+            half = (rising is not False) == (start == _FALLING)
+            totals = np.where(mine, (arrival[start, ends.node] + ends.extra) * (2.0 if half else 1.0), _NEVER)
+            end = int(totals.argmax())
+            kind = _KINDS[start != _INPUT, rising is not None]
+            if totals[end] > _NEVER and (kind not in worst or totals[end] > worst[kind].delay_ps):
+                points = _trace(mapped, arcs, arrival[start], delay, int(ends.node[end]), launched=start != _INPUT)
+                worst[kind] = Path(kind, ends.name[end], float(totals[end]), points)
+    return tuple(sorted(worst.values(), key=lambda path: -path.delay_ps))
+
+
+_KINDS: dict[tuple[bool, bool], Kind] = {
+    (False, False): "in-to-out",
+    (False, True): "in-to-reg",
+    (True, False): "reg-to-out",
+    (True, True): "reg-to-reg",
+}
 
 
 def _trace(

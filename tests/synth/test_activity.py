@@ -74,3 +74,11 @@ def test_a_flip_flop_with_an_enable_keeps_its_value(nangate: Library, netlist: B
     busy = activity_of(simulate(mapped, Workload(clocks=("clk",))))
     assert busy.toggles[net(mapped, "q")] == pytest.approx(0.25, abs=0.03)
     assert np.isclose(busy.duty[net(mapped, "q")] + busy.duty[net(mapped, "n")], 1)
+
+
+def test_a_clock_toggles_behind_inverters_too(small: Library, netlist: Build) -> None:
+    placed = [("INV", {"A": "clk", "Y": "nclk"}), ("DFF", {"CK": "nclk", "D": "a", "Q": "q"})]
+    mapped = netlist(small, ["clk", "a"], ["q"], placed)
+    activity = activity_of(simulate(mapped, Workload(clocks=("clk",))))
+    assert activity.toggles[net(mapped, "nclk")] == 2
+    assert activity.duty[net(mapped, "nclk")] == 0.5

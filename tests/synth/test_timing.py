@@ -81,3 +81,26 @@ def test_the_path_adds_up(nangate: Library, netlist: Build) -> None:
     assert arrivals == sorted(arrivals)
     assert len(arrivals) == 9
     assert arrivals[-1] == timing.delay_ps == np.max(timing.arrival_ps)
+
+
+def test_half_a_cycle_counts_twice(small: Library, netlist: Build) -> None:
+    placed = [
+        ("INV", {"A": "clk", "Y": "nclk"}),
+        ("DFF", {"CK": "clk", "D": "a", "Q": "q"}),
+        ("BUF", {"A": "q", "Y": "m"}),
+        ("DFF", {"CK": "nclk", "D": "m", "Q": "y"}),
+    ]
+    worst = {p.kind: p.delay_ps for p in analyse(netlist(small, ["clk", "a"], ["y"], placed)).worst}
+    # clock to output 120 ps, buffer 40 ps, setup of a falling edge 20 ps
+    assert worst["reg-to-reg"] == pytest.approx(2 * (120 + 40 + 20))
+    # the falling flip-flop's output has half a cycle to the port
+    assert worst["reg-to-out"] == pytest.approx(2 * 120)
+    assert worst["in-to-reg"] == pytest.approx(20)
+
+
+def test_falling_edges_alone_are_as_good_as_rising_ones(small: Library, netlist: Build) -> None:
+    register = ("DFF", {"CK": "c", "D": "a", "Q": "q"})
+    one = analyse(netlist(small, ["c", "a"], ["q"], [register]))
+    clock = ("INV", {"A": "c", "Y": "n"})
+    other = analyse(netlist(small, ["c", "a"], ["q"], [clock, (register[0], {**register[1], "CK": "n"})]))
+    assert [(p.kind, p.delay_ps) for p in one.worst] == [(p.kind, p.delay_ps) for p in other.worst]
