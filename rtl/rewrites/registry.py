@@ -11,10 +11,11 @@ from rtl_evolve.rtl.rewrites.recognise import Recognise
 from rtl_evolve.rtl.rewrites.rule import Family, Rewrite
 from rtl_evolve.rtl.rewrites.share import Share
 from rtl_evolve.rtl.rewrites.shift import Shift
+from rtl_evolve.rtl.rewrites.sum import Sum
 from rtl_evolve.rtl.rewrites.view import View
 from rtl_evolve.rtl.rewrites.width import Width
 
-FAMILIES: tuple[Family, ...] = (Recognise(), Width(), Share(), Shift(), Absorb(), Count(), Common())
+FAMILIES: tuple[Family, ...] = (Recognise(), Sum(), Width(), Share(), Shift(), Absorb(), Count(), Common())
 
 
 def propose_all(view: View, rng: Random, families: tuple[Family, ...] = FAMILIES) -> Iterator[Rewrite]:
