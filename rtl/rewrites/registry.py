@@ -5,8 +5,10 @@ from random import Random
 
 from rtl_evolve.rtl.edit import OverlapError, apply_edits
 from rtl_evolve.rtl.rewrites.absorb import Absorb
+from rtl_evolve.rtl.rewrites.adders import Adders
 from rtl_evolve.rtl.rewrites.common import Common
 from rtl_evolve.rtl.rewrites.count import Count
+from rtl_evolve.rtl.rewrites.multiplier import Multiplier
 from rtl_evolve.rtl.rewrites.recognise import Recognise
 from rtl_evolve.rtl.rewrites.rule import Family, Rewrite
 from rtl_evolve.rtl.rewrites.share import Share
@@ -15,7 +17,18 @@ from rtl_evolve.rtl.rewrites.sum import Sum
 from rtl_evolve.rtl.rewrites.view import View
 from rtl_evolve.rtl.rewrites.width import Width
 
-FAMILIES: tuple[Family, ...] = (Recognise(), Sum(), Width(), Share(), Shift(), Absorb(), Count(), Common())
+FAMILIES: tuple[Family, ...] = (
+    Recognise(),
+    Sum(),
+    Multiplier(),
+    Width(),
+    Share(),
+    Shift(),
+    Absorb(),
+    Count(),
+    Common(),
+    Adders(),
+)
 
 
 def propose_all(view: View, rng: Random, families: tuple[Family, ...] = FAMILIES) -> Iterator[Rewrite]:

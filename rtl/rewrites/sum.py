@@ -11,6 +11,7 @@ Sum-of-Products", 2003; Dadda 1965.
 from collections.abc import Iterator
 from random import Random
 
+from rtl_evolve.rtl.edit import Edit
 from rtl_evolve.rtl.generate.product import Factor
 from rtl_evolve.rtl.generate.recoding import signed_digits
 from rtl_evolve.rtl.generate.sums import Style, Term, sum_of
@@ -82,16 +83,20 @@ def _product_bits(product: Product) -> int:
 
 def rewrite(view: View, place: Place, node: Node, linear: Linear, style: Style) -> Rewrite:
     """The expression as one tree in this style."""
-    function = Function(view, f"{place.stem}_sum", linear.operands)
-    result = sum_of(function.body, terms_of(linear, function.words), linear.width, style)
-    edits = function.replace(place, node, result, [f"{formula(linear)}, modulo 2**{linear.width}"])
     rows = f" ({style.rows} rows)" if linear.multiplications else ""
     why = (
-        f"{_short(view.text(node))} is {formula(linear)}: one compressor tree{rows} for its {_bits(linear)} bits and one "
-        f"final adder ({style.final}) replace an adder for each operator"
+        f"{_short(view.text(node))} is {formula(linear)}: one compressor tree{rows} for its {_bits(linear)} bits and "
+        f"one final adder ({style.final}) replace an adder for each operator"
     )
     through = f", read through {', '.join(linear.inlined)}" if linear.inlined else ""
-    return Rewrite("sum.tree", edits, why + through)
+    return Rewrite("sum.tree", tree(view, place, node, linear, style, "sum"), why + through)
+
+
+def tree(view: View, place: Place, node: Node, linear: Linear, style: Style, what: str) -> tuple[Edit, ...]:
+    """The edits that compute `linear` in a function in the node's place."""
+    function = Function(view, f"{place.stem}_{what}", linear.operands)
+    result = sum_of(function.body, terms_of(linear, function.words), linear.width, style)
+    return function.replace(place, node, result, [f"{formula(linear)}, modulo 2**{linear.width}"])
 
 
 def terms_of(linear: Linear, words: dict[Leaf, Word]) -> list[Term]:
