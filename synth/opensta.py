@@ -16,7 +16,7 @@ from rtl_evolve.rtl.process import Limits, find_tool, run, workspace
 from rtl_evolve.synth.activity import Activity
 from rtl_evolve.synth.mapped import FIRST_NET, Mapped
 from rtl_evolve.synth.measurement import Power
-from rtl_evolve.synth.verilog import instance_name, write_verilog
+from rtl_evolve.synth.verilog import prefix, write_verilog
 
 _SCRIPT = Path(__file__).with_name("opensta.tcl")
 
@@ -76,6 +76,7 @@ def _time(mapped: Mapped, ps: float) -> str:
 
 def _activity_lines(mapped: Mapped, activity: Activity, period_ps: float, clocks: tuple[str, ...]) -> Iterator[str]:
     period = period_ps / _unit_ps(mapped)
+    unit = prefix(mapped, "u")
 
     def values(net: int) -> str:
         return f"-density {activity.toggles[net] / period:.9g} -duty {activity.duty[net]:.9g}"
@@ -85,8 +86,8 @@ def _activity_lines(mapped: Mapped, activity: Activity, period_ps: float, clocks
             name = f"{port.name}[{place}]" if len(port.nets) > 1 else port.name
             yield f"set_power_activity -input_ports [get_ports {{{name}}}] {values(net)}"
     for net, (index, pin) in mapped.driver.items():
-        yield f"set_power_activity -pins [get_pins {instance_name(index)}/{pin}] {values(net)}"
+        yield f"set_power_activity -pins [get_pins {unit}{index}/{pin}] {values(net)}"
     for index, instance in enumerate(mapped.instances):
         for pin, net in instance.nets.items():
             if net < FIRST_NET:
-                yield f"set_power_activity -pins [get_pins {instance_name(index)}/{pin}] -density 0 -duty {net}"
+                yield f"set_power_activity -pins [get_pins {unit}{index}/{pin}] -density 0 -duty {net}"

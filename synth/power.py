@@ -150,11 +150,12 @@ class _Group:
         if pin in self.nets:
             return self.activity.duty[self.nets[pin]]
         flop = self.cell.flop
-        if flop is not None and pin in (flop.state, flop.inverse):
+        wanted = self.cell.pins[pin].function if pin in self.cell.pins else pin
+        if flop is not None and wanted in (flop.state, flop.inverse):
             for output in self.cell.outputs:
                 if output.name in self.nets and output.function in (flop.state, flop.inverse):
                     duty = self.activity.duty[self.nets[output.name]]
-                    return duty if output.function == pin else 1 - duty
+                    return duty if output.function == wanted else 1 - duty
         return np.full(len(self.members), 0.5)
 
     def leakage(self) -> Floats:

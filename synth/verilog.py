@@ -6,20 +6,23 @@ from rtl_evolve.synth.activity import Activity
 from rtl_evolve.synth.mapped import FIRST_NET, Mapped, MappedPort
 
 
-def instance_name(index: int) -> str:
-    """The plain name that an instance has in both files (other tools misread Yosys's)."""
-    return f"u{index}"
+def prefix(mapped: Mapped, letter: str) -> str:
+    """What nets ("n") or instances ("u") are called before their number: something no port's name begins with."""
+    while any(port.name.startswith(letter) for port in mapped.ports):
+        letter += "_"
+    return letter
 
 
 def write_verilog(mapped: Mapped, top: str) -> str:
-    """One module of library cells; ports keep their names, nets are n<number>."""
+    """One module of library cells; ports keep their names, nets and instances are numbered."""
+    wire, unit = prefix(mapped, "n"), prefix(mapped, "u")
     ports = ", ".join(_identifier(port.name) for port in mapped.ports)
     lines = [f"module {_identifier(top)} ({ports});", *(_declaration(port) for port in mapped.ports)]
-    lines += [f"  wire n{net};" for net in range(FIRST_NET, len(mapped.names))]
-    lines += _connections(mapped)
+    lines += [f"  wire {wire}{net};" for net in range(FIRST_NET, len(mapped.names))]
+    lines += _connections(mapped, wire)
     for index, instance in enumerate(mapped.instances):
-        pins = ", ".join(f".{pin}({_net(net)})" for pin, net in instance.nets.items())
-        lines.append(f"  {instance.cell.name} {instance_name(index)} ({pins});")
+        pins = ", ".join(f".{pin}({_net(wire, net)})" for pin, net in instance.nets.items())
+        lines.append(f"  {instance.cell.name} {unit}{index} ({pins});")
     return "\n".join([*lines, "endmodule", ""])
 
 
@@ -36,17 +39,17 @@ def _bit(port: MappedPort, place: int) -> str:
     return f"{_identifier(port.name)}[{place}]" if len(port.nets) > 1 else _identifier(port.name)
 
 
-def _net(net: int) -> str:
-    return f"n{net}" if net >= FIRST_NET else f"1'b{net}"
+def _net(wire: str, net: int) -> str:
+    return f"{wire}{net}" if net >= FIRST_NET else f"1'b{net}"
 
 
-def _connections(mapped: Mapped) -> Iterator[str]:
+def _connections(mapped: Mapped, wire: str) -> Iterator[str]:
     for port in mapped.ports:
         for place, net in enumerate(port.nets):
             if port.direction == "input":
-                yield f"  assign n{net} = {_bit(port, place)};"
+                yield f"  assign {wire}{net} = {_bit(port, place)};"
             else:
-                yield f"  assign {_bit(port, place)} = {_net(net)};"
+                yield f"  assign {_bit(port, place)} = {_net(wire, net)};"
 
 
 def write_saif(mapped: Mapped, activity: Activity, top: str, period_ps: float, cycles: int) -> str:
@@ -55,6 +58,7 @@ def write_saif(mapped: Mapped, activity: Activity, top: str, period_ps: float, c
     Activity stands at the instances' pins, inside the leaf instances, where OpenSTA looks for it.
     """
     duration = round(period_ps * cycles)
+    unit = prefix(mapped, "u")
 
     def entry(name: str, net: int) -> str:
         high = round(duration * float(activity.duty[net]))
@@ -69,7 +73,7 @@ def write_saif(mapped: Mapped, activity: Activity, top: str, period_ps: float, c
     lines.append("(NET " + "\n".join(entry(name, net) for name, net in names) + ")")
     for index, instance in enumerate(mapped.instances):
         pins = " ".join(entry(pin, net) for pin, net in instance.nets.items())
-        lines.append(f"(INSTANCE {instance_name(index)} (NET {pins}))")
+        lines.append(f"(INSTANCE {unit}{index} (NET {pins}))")
     return "\n".join([*lines, ")))", ""])
 
 
