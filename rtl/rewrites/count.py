@@ -10,12 +10,11 @@ Dadda; the flags' steps are the usual one-hot encoder.
 from collections.abc import Callable, Iterator
 from random import Random
 
-from rtl_evolve.rtl.edit import Edit
-from rtl_evolve.rtl.rewrites.redrive import redrive
+from rtl_evolve.rtl.rewrites.redrive import redrive_with
 from rtl_evolve.rtl.rewrites.rule import Rewrite
 from rtl_evolve.rtl.rewrites.shapes import FIRST_ONE, ONES, Shape
 from rtl_evolve.rtl.rewrites.view import View
-from rtl_evolve.rtl.rewrites.view_nodes import Assign, Scope
+from rtl_evolve.rtl.rewrites.view_nodes import Scope
 from rtl_evolve.rtl.rewrites.words import Word, signal_word, words_below
 
 _MOST_WORDS = 30
@@ -91,30 +90,17 @@ def _rewrite(
 ) -> Iterator[Rewrite]:
     stem = view.fresh_name(f"{target.text}_of")
     bits = [_bit(word, index) for index in order(word.width)]
-    if empty is None or empty == word.width:
-        padded = word.width & (word.width - 1) != 0 and empty is not None
-        made = shape([*bits, "1'b1"] if padded else bits, stem)
-        result = made.result
-    else:
-        made = shape([*bits, "1'b1"] if word.width & (word.width - 1) else bits, stem)
-        result = f"|{word.text} ? {_sized(made.result)} : {made.width}'d{empty}"
-    edits = redrive(view, scope, target.signal, result)
-    driver = view.graph.drivers(target.signal)[0].source
-    if edits is None:
-        return
-    item = driver.item if isinstance(driver, Assign) else (driver.start, driver.end)
-    lines = "\n".join(made.lines)
-    if lines:
-        edits = _with_lines(edits, view.insert_before(item, driver.path, lines))
-    yield Rewrite(
-        f"count.{'ones' if empty is None else 'zeros'}",
-        edits,
-        f"{target.text} {what} {word.text}: written as {label} instead of {view.gates(target.literals, word.literals)} gates",
-    )
-
-
-def _sized(text: str) -> str:
-    return f"({text})"
+    padded = empty is not None and word.width & (word.width - 1) != 0
+    made = shape([*bits, "1'b1"] if padded else bits, stem)
+    results = [made.result]
+    if empty is not None and empty != word.width:  # perhaps nobody looks when there's no one at all
+        results.append(f"|{word.text} ? ({made.result}) : {made.width}'d{empty}")
+    gates = view.gates(target.literals, word.literals)
+    for result in results:
+        edits = redrive_with(view, scope, target.signal, made.lines, result)
+        if edits is not None:
+            why = f"{target.text} {what} {word.text}: written as {label} instead of {gates} gates"
+            yield Rewrite(f"count.{'ones' if empty is None else 'zeros'}", edits, why)
 
 
 def _bit(word: Word, index: int) -> str:
@@ -131,11 +117,3 @@ def _position(word: Word) -> int:
     if "+:" in inside:
         return int(inside.split("+:")[0])
     return min(int(part) for part in inside.replace("-:", ":").split(":"))
-
-
-def _with_lines(edits: tuple[Edit, ...], lines: Edit) -> tuple[Edit, ...]:
-    """Declarations go before the edit that uses them; an edit that begins at the same place takes them in."""
-    first, *others = edits
-    if first.start == lines.start:
-        return (Edit(first.path, first.start, first.end, lines.text + first.text), *others)
-    return (lines, *edits)

@@ -16,7 +16,7 @@ from rtl_evolve.rtl.rewrites.match import Match, matches
 from rtl_evolve.rtl.rewrites.redrive import redrive
 from rtl_evolve.rtl.rewrites.rule import Rewrite
 from rtl_evolve.rtl.rewrites.view import View
-from rtl_evolve.rtl.rewrites.view_nodes import Assign, Scope
+from rtl_evolve.rtl.rewrites.view_nodes import Assign, Scope, Signal
 from rtl_evolve.rtl.rewrites.words import Word, signal_word, words_below
 
 _MOST_WORDS = 22
@@ -65,9 +65,16 @@ def _targets(view: View) -> Iterator[tuple[int, Scope, Word]]:
             drivers = view.graph.drivers(signal)
             if len(drivers) != 1 or _plain(drivers[0].source):
                 continue
+            if signal.direction == "local" and not _read_elsewhere(view, signal):
+                continue
             word = signal_word(view, scope, signal)
             if word is not None and word.support:
                 yield view.gates(word.literals), scope, word
+
+
+def _read_elsewhere(view: View, signal: Signal) -> bool:
+    drivers = {d.source for d in view.graph.drivers(signal)}
+    return any(source not in drivers for _, source in view.graph.readers(signal))
 
 
 def _plain(source: object) -> bool:

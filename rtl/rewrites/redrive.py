@@ -28,6 +28,27 @@ def redrive(view: View, scope: Scope, signal: Signal, text: str) -> tuple[Edit, 
     return _instance(view, driver, source, signal, text)
 
 
+def redrive_with(
+    view: View, scope: Scope, signal: Signal, lines: tuple[str, ...], text: str
+) -> tuple[Edit, ...] | None:
+    """As `redrive`, with module items (declarations that `text` uses) put before the old driver."""
+    edits = redrive(view, scope, signal, text)
+    if edits is None or not lines:
+        return edits
+    source = view.graph.drivers(signal)[0].source
+    item = source.item if isinstance(source, Assign) else (source.start, source.end)
+    return joined(view.insert_before(item, source.path, "\n".join(lines)), edits)
+
+
+def joined(insertion: Edit, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    """An insertion with other edits; one that begins where it stands takes it in, so that the order is kept."""
+    for edit in edits:
+        if edit.start == insertion.start and edit.path == insertion.path:
+            merged = Edit(edit.path, edit.start, edit.end, insertion.text + edit.text)
+            return tuple(merged if other is edit else other for other in edits)
+    return (insertion, *edits)
+
+
 def _process(view: View, process: Process, signal: Signal, text: str) -> tuple[Edit, ...] | None:
     if not process.editable:
         return None

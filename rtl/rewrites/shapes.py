@@ -74,9 +74,7 @@ def first_one_smear(bits: Sequence[str], stem: str, *, tree: bool = False) -> Sh
     rows = []
     for bit in range(width):
         step = 1 << bit
-        terms = [
-            f"(~{flags}[{at - 1}] & {flags}[{min(at + step, count) - 1}])" for at in range(step, count, 2 * step)
-        ]
+        terms = [f"(~{flags}[{at - 1}] & {flags}[{min(at + step, count) - 1}])" for at in range(step, count, 2 * step)]
         rows.append(" | ".join(terms) or "1'b0")
     result = "{" + ", ".join(reversed(rows)) + "}"
     if count == 1 << width:
@@ -113,29 +111,27 @@ def first_one_halving(bits: Sequence[str], stem: str) -> Shape:
     return Shape(tuple(lines), f"{{{result}}}", width)
 
 
-def ones_tree(bits: Sequence[str], stem: str) -> Shape:
-    """Number of ones: two counts of equal width and one more bit as carry-in make the next count (full adders only)."""
+def ones_columns(bits: Sequence[str], stem: str) -> Shape:
+    """Number of ones by full adders alone: three bits of a weight become one of it and one of the next, oldest first.
+
+    Taking the oldest bits first keeps the depth logarithmic.
+    """
     lines: list[str] = []
-    fresh = iter(range(len(bits)))
-
-    def count(part: Sequence[str]) -> tuple[str, int]:
-        if len(part) == 1:
-            return part[0], 1
-        if len(part) == 2:
-            pair = f"{stem}_{next(fresh)}"
-            lines.append(f"wire [1:0] {pair} = {part[0]} + {part[1]};")
-            return pair, 2
-        half = (len(part) - 1) // 2
-        left, left_width = count(part[:half])
-        right, right_width = count(part[half:-1])
-        width = max(left_width, right_width, len(part).bit_length() - 1) + 1
-        width = min(width, len(part).bit_length())
-        name = f"{stem}_{next(fresh)}"
-        lines.append(f"wire [{width - 1}:0] {name} = {left} + {right} + {part[-1]};")
-        return name, width
-
-    name, width = count(bits)
-    return Shape(tuple(lines), name, width)
+    column, digits, number = list(bits), [], 0
+    while column:
+        carries: list[str] = []
+        while len(column) > 1:
+            taken, column = column[:3], column[3:]
+            number += 1
+            total, carry = f"{stem}_s{number}", f"{stem}_c{number}"
+            lines.append(f"wire {total} = {' ^ '.join(taken)};")
+            pairs = [f"({x} & {y})" for at, x in enumerate(taken) for y in taken[at + 1 :]]
+            lines.append(f"wire {carry} = {' | '.join(pairs)};")
+            column.append(total)
+            carries.append(carry)
+        digits.append(column[0])
+        column = carries
+    return Shape(tuple(lines), "{" + ", ".join(reversed(digits)) + "}", len(digits))
 
 
 def ones_sum(bits: Sequence[str], stem: str) -> Shape:
@@ -152,6 +148,6 @@ FIRST_ONE: tuple[tuple[str, Callable[[Sequence[str], str], Shape]], ...] = (
     ("a tree of flags", lambda bits, stem: first_one_smear(bits, stem, tree=True)),
 )
 ONES: tuple[tuple[str, Callable[[Sequence[str], str], Shape]], ...] = (
-    ("full adders", ones_tree),
+    ("full adders", ones_columns),
     ("one flat sum", ones_sum),
 )
