@@ -15,8 +15,8 @@ module fp16_mul (
     wire        sign   = a[15] ^ b[15];
     wire [4:0]  exp_a  = a[14:10];
     wire [4:0]  exp_b  = b[14:10];
-    wire [10:0] sig_a  = {1'b1, a[9:0]};
-    wire [10:0] sig_b  = {1'b1, b[9:0]};
+    wire [10:0] sig_a  = {exp_a != 5'd0, a[9:0]};
+    wire [10:0] sig_b  = {exp_b != 5'd0, b[9:0]};
 
     wire zero_a = (exp_a == 5'd0);
     wire zero_b = (exp_b == 5'd0);

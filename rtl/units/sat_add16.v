@@ -22,21 +22,17 @@ module sat_add16 (
     localparam signed [17:0] MAX = 18'sd32767;
     localparam signed [17:0] MIN = -18'sd32768;
 
-    wire signed [17:0] total      = {{2{a[15]}}, a} + {{2{b[15]}}, b};
-    wire signed [17:0] difference = {{2{a[15]}}, a} - {{2{b[15]}}, b};
+    wire signed [17:0] wide_a = {{2{a[15]}}, a};
+    wire signed [17:0] wide_b = {{2{b[15]}}, b};
+    wire signed [17:0] exact  = sub ? wide_a - wide_b : wide_a + wide_b;
 
     always @(posedge clk) begin
         if (rst) begin
             y         <= 16'sd0;
             saturated <= 1'b0;
         end else if (en) begin
-            if (sub) begin
-                y         <= (difference > MAX) ? MAX[15:0] : (difference < MIN) ? MIN[15:0] : difference[15:0];
-                saturated <= (difference > MAX) || (difference < MIN);
-            end else begin
-                y         <= (total > MAX) ? MAX[15:0] : (total < MIN) ? MIN[15:0] : total[15:0];
-                saturated <= (total > MAX) || (total < MIN);
-            end
+            y         <= (exact > MAX) ? MAX[15:0] : (exact < MIN) ? MIN[15:0] : exact[15:0];
+            saturated <= (exact > MAX) || (exact < MIN);
         end
     end
 
