@@ -15,12 +15,15 @@ module alu32 (
     output wire        equal
 );
 
-    wire [4:0] shamt = b[4:0];
+    wire        subtract = (op == 4'd1);
+    wire [31:0] minus_b  = ~b + 32'd1;
+    wire [31:0] sum      = a + (subtract ? minus_b : b);
+    wire [4:0]  shamt    = b[4:0];
 
     always @* begin
         case (op)
-            4'd0:    y = a + b;
-            4'd1:    y = a - b;
+            4'd0:    y = sum;
+            4'd1:    y = sum;
             4'd2:    y = a << shamt;
             4'd3:    y = {31'd0, $signed(a) < $signed(b)};
             4'd4:    y = {31'd0, a < b};
