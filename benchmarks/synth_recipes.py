@@ -37,7 +37,9 @@ def row(recipe: str, cases: list[Case], figures: tuple[Figure, ...]) -> str:
     cells = [f"`{recipe}`"]
     mine = [case for case in cases if recipe in case and "stock" in case]
     for figure in figures:
-        cells.append(f"{mean((figure_of(c[recipe], figure) or 1) / (figure_of(c['stock'], figure) or 1) for c in mine):.3f}")
+        cells.append(
+            f"{mean((figure_of(c[recipe], figure) or 1) / (figure_of(c['stock'], figure) or 1) for c in mine):.3f}"
+        )
     cells.append(f"{sum(c[recipe].seconds for c in mine) / max(len(mine), 1):.2f}")
     for figure in figures:
         losses = [least(c, figure, recipe) / least(c, figure) for c in mine]
