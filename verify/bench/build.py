@@ -54,7 +54,7 @@ def build_side(
     tools: Toolchain, runtime: Path, design: Design, sources: Sources, side: str, folder: Path, limits: Limits
 ) -> Path | Refused:
     """The object file of one side ("golden" or "candidate") behind a wrapper that has the design's ports."""
-    text = _wrapper(f"rtl_evolve_{side}", design.inputs, design.outputs, sources)
+    text = wrapper_text(f"rtl_evolve_{side}", design.inputs, design.outputs, sources)
     (folder / "wrapper.sv").write_text(text)
     extra = ["-DSYNTHESIS=1"] if not any(name == "SYNTHESIS" for name, _ in sources.defines) else []
     options = ["--x-assign", "unique", "--x-initial", "unique", *extra, "wrapper.sv"]
@@ -119,7 +119,8 @@ def _build(
     return target if compiled.ok else _refused("the C++ compiler", compiled)
 
 
-def _wrapper(name: str, inputs: Sequence[Port], outputs: Sequence[Port], sources: Sources) -> str:
+def wrapper_text(name: str, inputs: Sequence[Port], outputs: Sequence[Port], sources: Sources) -> str:
+    """A top that joins all inputs to one word and all outputs to another, first port lowest."""
     connections = []
     widths = {}
     for word, ports in (("stimulus", inputs), ("response", outputs)):

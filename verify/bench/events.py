@@ -47,7 +47,7 @@ class EventRun:
             values = self._model.aig.simulate([*repeated, *self._state, *undefined], self._width)
             if not self._update(values, powering_up):
                 return [self._outcome(value(values, lit, self._width)) for _, _, lit in self._model.outputs]
-        raise Unsettled
+        raise Unsettled("its registers never come to rest: an asynchronous loop")
 
     def _levels(self, values: Sequence[int]) -> list[int]:
         return [value(values, r.clock, self._width) for r in self._model.registers]

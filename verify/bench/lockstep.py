@@ -18,6 +18,7 @@ from rtl_evolve.rtl.errors import ToolFailed
 from rtl_evolve.rtl.process import Finished, workspace
 from rtl_evolve.rtl.yosys import tool_versions
 from rtl_evolve.verify.bench.build import Refused, build_side, link, runtime, tail
+from rtl_evolve.verify.bench.events import Unsettled
 from rtl_evolve.verify.bench.phases import Phase, read_phases, write_phases
 from rtl_evolve.verify.bench.plan import make_plan
 from rtl_evolve.verify.bench.result import BenchResult, BenchSettings, Outcome
@@ -30,6 +31,7 @@ from rtl_evolve.verify.verdict import Counterexample, Cycle
 _MOST_GOLDENS = 200
 _PHASES = "phases.json"
 _OBJECT = "Vgolden.o"
+_REMEDY = "turn the bench off in the flow to go on without it"
 
 
 def lockstep(design: Design, candidate: Candidate, settings: BenchSettings | None = None) -> BenchResult:
@@ -78,16 +80,17 @@ def _golden(tools: Toolchain, compiled: Path, design: Design, settings: BenchSet
         elaboration = elaborate(design.sources)
         if isinstance(elaboration, Unelaborated):
             raise ToolFailed(f"golden no longer elaborates: {elaboration.message}")
-        phases = make_plan(elaboration.model, design, settings.cycles, settings.seed)
+        try:
+            phases = make_plan(elaboration.model, design, settings.cycles, settings.seed)
+        except Unsettled as error:
+            raise ToolFailed(f"the bench cannot simulate {design.top} as given ({error}); {_REMEDY}") from error
         write_phases(phases, folder / _PHASES)
         work = scratch / "golden"
         work.mkdir()
         built = build_side(tools, compiled, design, design.sources, "golden", work, settings.limits)
         if isinstance(built, Refused):
             raise ToolFailed(
-                f"the bench cannot simulate {design.top} as given ({built.reason}); turn the bench off in the flow "
-                "to go on without it",
-                log=built.log,
+                f"the bench cannot simulate {design.top} as given ({built.reason}); {_REMEDY}", log=built.log
             )
         built.rename(folder / _OBJECT)
 
