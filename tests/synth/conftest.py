@@ -1,5 +1,6 @@
 """Libraries and netlists that the tests of this folder share."""
 
+import heapq
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from rtl_evolve.rtl.elaborate import Elaboration, elaborate
 from rtl_evolve.synth.liberty import read_liberty
 from rtl_evolve.synth.libraries import find_library
 from rtl_evolve.synth.library import Library
+from rtl_evolve.synth.logic import compile_function
 from rtl_evolve.synth.mapped import FIRST_NET, Instance, Mapped, MappedPort, assemble
 
 HERE = Path(__file__).parent
@@ -88,3 +90,55 @@ def elaborated() -> Callable[[str], Elaboration]:
         return result
 
     return run
+
+
+@pytest.fixture(scope="session")
+def event_driven() -> Callable[..., list[int]]:
+    """The plain event-driven simulation below."""
+    return _event_driven
+
+
+def _event_driven(
+    mapped: Mapped, delay: list[int], before: list[int], after: list[int], births: dict[int, int]
+) -> list[int]:
+    """Toggles of each net in one cycle: inputs step from `before` to `after` at their `births`; inertial delays.
+
+    Each gate has at most one change under way; when its inputs stop asking for it, the change is cancelled.
+    """
+    value, toggles = list(before), [0] * len(before)
+    under_way: dict[int, int] = {}
+    readers: dict[int, list[tuple[int, str]]] = {}
+    for index in mapped.order:
+        instance = mapped.instances[index]
+        for pin in instance.cell.inputs:
+            readers.setdefault(instance.nets[pin.name], []).append((index, pin.name))
+    queue = [(tick, 0, net, -1) for net, tick in births.items() if before[net] != after[net]]
+    heapq.heapify(queue)
+    serial = 0
+    while queue:
+        tick = queue[0][0]
+        touched = set()
+        while queue and queue[0][0] == tick:
+            _, _, net, ticket = heapq.heappop(queue)
+            if ticket >= 0 and under_way.get(net) != ticket:
+                continue
+            under_way.pop(net, None)
+            value[net] ^= 1
+            toggles[net] += 1
+            touched |= {index for index, _ in readers.get(net, [])}
+        for index in touched:
+            instance = mapped.instances[index]
+            (output,) = instance.cell.outputs
+            function = compile_function(output.function or "")
+            net = instance.nets[output.name]
+            wanted = function.evaluate(1, *(value[instance.nets[name]] for name in function.pins))
+            if (wanted != value[net]) == (net in under_way):
+                continue
+            if net in under_way:
+                del under_way[net]
+            else:
+                serial += 1
+                under_way[net] = serial
+                heapq.heappush(queue, (tick + delay[net], 1, net, serial))
+    assert value == after
+    return toggles

@@ -1,20 +1,25 @@
 """Timed activity against an event-driven simulation of one cycle at a time with the same delays."""
 
-import heapq
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rtl_evolve.synth.activity import Workload, activity_of, simulate
-from rtl_evolve.synth.glitch import count_toggles, net_delays, timed_activity, waveforms
+from rtl_evolve.rtl.elaborate import Elaboration
+from rtl_evolve.synth.activity import Activity, Workload, activity_of, simulate
+from rtl_evolve.synth.glitch import TICKS, count_toggles, net_delays, timed_activity, waveforms
 from rtl_evolve.synth.library import Library
-from rtl_evolve.synth.logic import compile_function
 from rtl_evolve.synth.mapped import Mapped
-from rtl_evolve.synth.timing import analyse
+from rtl_evolve.synth.power import estimate_power
+from rtl_evolve.synth.recipe import load_recipes
+from rtl_evolve.synth.synthesise import Job, synthesise
+from rtl_evolve.synth.timing import Timing, analyse
 
 Build = Callable[..., Mapped]
+EventDriven = Callable[[Mapped, list[int], list[int], list[int], dict[int, int]], list[int]]
 
 CELLS = {
     "NAND2_X1": ("A1", "A2", "ZN"),
@@ -22,52 +27,6 @@ CELLS = {
     "NOR2_X1": ("A1", "A2", "ZN"),
     "OR2_X1": ("A1", "A2", "ZN"),
 }
-
-
-def event_driven(
-    mapped: Mapped, delay: list[int], before: list[int], after: list[int], births: dict[int, int]
-) -> list[int]:
-    """Toggles of each net in one cycle: inputs step from `before` to `after` at their `births`; inertial delays.
-
-    Each gate has at most one change under way; when its inputs stop asking for it, the change is cancelled.
-    """
-    value, toggles = list(before), [0] * len(before)
-    under_way: dict[int, int] = {}
-    readers: dict[int, list[tuple[int, str]]] = {}
-    for index in mapped.order:
-        instance = mapped.instances[index]
-        for pin in instance.cell.inputs:
-            readers.setdefault(instance.nets[pin.name], []).append((index, pin.name))
-    queue = [(tick, 0, net, -1) for net, tick in births.items() if before[net] != after[net]]
-    heapq.heapify(queue)
-    serial = 0
-    while queue:
-        tick = queue[0][0]
-        touched = set()
-        while queue and queue[0][0] == tick:
-            _, _, net, ticket = heapq.heappop(queue)
-            if ticket >= 0 and under_way.get(net) != ticket:
-                continue
-            under_way.pop(net, None)
-            value[net] ^= 1
-            toggles[net] += 1
-            touched |= {index for index, _ in readers.get(net, [])}
-        for index in touched:
-            instance = mapped.instances[index]
-            (output,) = instance.cell.outputs
-            function = compile_function(output.function or "")
-            net = instance.nets[output.name]
-            wanted = function.evaluate(1, *(value[instance.nets[name]] for name in function.pins))
-            if (wanted != value[net]) == (net in under_way):
-                continue
-            if net in under_way:
-                del under_way[net]
-            else:
-                serial += 1
-                under_way[net] = serial
-                heapq.heappush(queue, (tick + delay[net], 1, net, serial))
-    assert value == after
-    return toggles
 
 
 def random_netlist(build: Build, library: Library, random: Random, gates: int) -> Mapped:
@@ -84,7 +43,7 @@ def random_netlist(build: Build, library: Library, random: Random, gates: int) -
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 10**6), gates=st.integers(1, 25), ticks=st.sampled_from([7, 40, 400]))
 def test_toggles_are_those_of_an_event_driven_simulation(
-    nangate: Library, netlist: Build, seed: int, gates: int, ticks: int
+    nangate: Library, netlist: Build, event_driven: EventDriven, seed: int, gates: int, ticks: int
 ) -> None:
     mapped = random_netlist(netlist, nangate, Random(seed), gates)
     timing = analyse(mapped)
@@ -126,10 +85,46 @@ def test_registers_change_their_clock_to_output_delay_after_inputs(small: Librar
     timing = analyse(mapped)
     found = waveforms(mapped, timing, waves)
     q = mapped.names.index("q")
-    tick = timing.delay_ps / 400
+    tick = timing.delay_ps / TICKS
     assert [round(t * tick) for t, _ in found[q]] == [110]
     timed = timed_activity(mapped, timing, waves)
     # the two inputs of the gate change 110 ps apart and its delay is 65 ps: it follows both
     y, a = mapped.names.index("y"), mapped.names.index("a")
     assert timed.toggles[y] == timed.toggles[a] + timed.toggles[q]
     assert timed.toggles[mapped.names.index("clk")] == 2
+
+
+@pytest.mark.slow
+def test_architectures_rank_as_in_an_event_driven_simulation(
+    nangate: Library, elaborated: Callable[[str], Elaboration], event_driven: EventDriven
+) -> None:
+    array = """module top(input [15:0] a, b, output reg [31:0] p); integer i;
+      always @* begin p = 0; for (i = 0; i < 16; i = i + 1) if (b[i]) p = p + ({16'd0, a} << i); end endmodule"""
+    product = "module top(input [15:0] a, b, output [31:0] p); assign p = a * b; endmodule"
+    cases = {"array": (array, "stock"), "tree": (product, "stock"), "booth": (product, "booth")}
+    settled, timed, events = {}, {}, {}
+    for name, (text, recipe) in cases.items():
+        (done,) = synthesise(elaborated(text).rtlil, [Job(load_recipes().recipes[recipe])], nangate)
+        assert isinstance(done.result, Mapped)
+        mapped, timing = done.result, analyse(done.result)
+        waves = simulate(mapped, Workload(vectors=150))
+
+        def switching(activity: Activity, mapped: Mapped = mapped, timing: Timing = timing) -> float:
+            return estimate_power(mapped, timing, activity, 10_000.0).total().switching_uw
+
+        # the other simulation knows no ticks but femtoseconds
+        delay = [max(1, round(1000 * ps)) for ps in net_delays(mapped, timing).tolist()]
+        births = {net: 0 for port in mapped.inputs for net in port.nets}
+        counts = np.zeros(len(mapped.names))
+        for step in range(150):
+            before, after = ([v >> step & 1 for v in values] for values in (waves.before, waves.after))
+            counts += event_driven(mapped, delay, before, after, births)
+        zero = activity_of(waves)
+        settled[name] = switching(zero)
+        timed[name] = switching(timed_activity(mapped, timing, waves))
+        events[name] = switching(replace(zero, toggles=counts / 150))
+    assert timed["array"] > 1.5 * timed["booth"] > 1.5 * timed["tree"]
+    for name in cases:
+        assert timed[name] == pytest.approx(events[name], rel=0.03), (settled, timed, events)
+    # zero delay sees less than half of what the array really loses
+    assert timed["array"] / timed["tree"] > 4 > 2.5 > settled["array"] / settled["tree"]
