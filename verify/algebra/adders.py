@@ -5,11 +5,14 @@ three is the next carry, wherever and however the circuit computes it. So the si
 carry, and each such fact is proven before anyone relies on it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from rtl_evolve.verify.algebra.facts import Adder, FactProver, holds_locally
 from rtl_evolve.verify.algebra.graph import Graph
-from rtl_evolve.verify.algebra.signatures import MASK, Signatures
+from rtl_evolve.verify.algebra.signatures import LOOKALIKES, MASK, Signatures
+
+QUESTIONS = 12  # likely carries of one sum that are put to the solver, where operands are left free
 
 
 def find_adders(graph: Graph, plain: Signatures) -> dict[int, Adder]:
@@ -18,10 +21,11 @@ def find_adders(graph: Graph, plain: Signatures) -> dict[int, Adder]:
     unclear: dict[int, list[Adder]] = {}
     for variable in graph.xors:
         adders = adders_of(graph, plain, variable)
-        if adders and holds_locally(graph, adders[0]):
-            proven[variable] = adders[0]
-        else:
+        local = next((adder for adder in likely(graph, adders) if holds_locally(graph, adder)), None)
+        if local is None:
             unclear[variable] = adders
+        else:
+            proven[variable] = local
     for leaves in leaf_sets(graph, unclear, proven):
         proven |= _ask(graph, [v for v in unclear if v not in proven], leaves)
     for variable, adders in unclear.items():
@@ -29,6 +33,19 @@ def find_adders(graph: Graph, plain: Signatures) -> dict[int, Adder]:
         if variable not in proven and local is not None:
             proven[variable] = local
     return proven
+
+
+def likely(graph: Graph, adders: Sequence[Adder]) -> Sequence[Adder]:
+    """The adders to settle for without a closer look: those whose carry something adds up again.
+
+    A carry that skips a block, for one, equals the block's own carry, but is the one that goes on. Where nearly all
+    gates look alike such a choice means nothing, and a half adder is as good.
+    """
+    full = [adder for adder in adders if len(adder.addends) == 3]
+    read = [adder for adder in adders if adder.carry >> 1 in graph.operands]
+    if len({adder.carry >> 1 for adder in full}) > LOOKALIKES:
+        return full + read
+    return [adder for adder in read if len(adder.addends) == 3 or not full] or adders[:1]
 
 
 def adders_of(graph: Graph, signatures: Signatures, variable: int) -> list[Adder]:
@@ -56,7 +73,7 @@ def _full_adders(graph: Graph, signatures: Signatures, total: int, triple: tuple
         (0, 1, sx & ~sy, (sy & ~sx) ^ MASK),
         (1, 0, sy & ~sx, (sx & ~sy) ^ MASK),
     ):
-        for carry in signatures.lookalikes(both | sz & either):
+        for carry in signatures.lookalikes(both | sz & either, triple):
             if carry >> 1 not in (x >> 1, y >> 1, z >> 1, total >> 1):
                 yield Adder(total ^ flip_x ^ flip_y, (x ^ flip_x, y ^ flip_y, z), carry)
 
@@ -65,13 +82,14 @@ def _half_adders(graph: Graph, signatures: Signatures, variable: int) -> list[Ad
     """Conjunctions of an exclusive or's two operands that are used outside it."""
     a, b = graph.xors[variable]
     own = graph.fanin0[variable] >> 1, graph.fanin1[variable] >> 1
+    ordered = sorted((a, b), key=lambda lit: graph.levels[lit >> 1])
     found = []
     for flip_a in (0, 1):
         for flip_b in (0, 1):
             x, y = a ^ flip_a, b ^ flip_b
-            for carry in signatures.lookalikes(signatures.of(x) & signatures.of(y)):
+            for carry in signatures.lookalikes(signatures.of(x) & signatures.of(y), ordered):
                 k = carry >> 1
-                if k not in (variable, a >> 1, b >> 1) and (k not in own or graph.fanout[k] > 1):
+                if k not in (variable, a >> 1, b >> 1) and (k not in own or len(graph.readers[k]) > 1):
                     found.append(Adder(2 * variable ^ flip_a ^ flip_b, (x, y), carry))
     return sorted(found, key=lambda adder: adder.carry >> 1 not in graph.operands)
 
@@ -96,7 +114,7 @@ def leaf_sets(graph: Graph, unclear: Iterable[int], proven: Mapping[int, Adder])
             if below is None:
                 break
             a, *rest = below.variables
-            low, carry = ((a, rest[0]), rest[1]) if len(rest) == 2 else ordered(graph, known, a, rest[0])
+            low, carry = ((a, rest[0]), rest[1]) if len(rest) == 2 else operand_and_carry(graph, known, a, rest[0])
             operands.update(low)
 
     for variable in unclear:
@@ -105,30 +123,31 @@ def leaf_sets(graph: Graph, unclear: Iterable[int], proven: Mapping[int, Adder])
         for x, y, c in found:
             split((x >> 1, y >> 1), c >> 1)
         if not found:
-            split(*ordered(graph, known, a, b))
+            split(*operand_and_carry(graph, known, a, b))
         nearer.add(min(a, b, key=graph.levels.__getitem__))
     yield frozenset(operands - carries)
     yield frozenset(operands - carries | nearer)
     yield frozenset()
 
 
-def ordered(graph: Graph, known: Set[int], a: int, b: int) -> tuple[tuple[int], int]:
+def operand_and_carry(graph: Graph, known: AbstractSet[int], a: int, b: int) -> tuple[tuple[int], int]:
     """Two addends as an operand and a carry."""
     if (a in known) != (b in known):
         return ((a,), b) if a in known else ((b,), a)
     return ((a,), b) if graph.levels[a] < graph.levels[b] else ((b,), a)
 
 
-def _ask(graph: Graph, variables: Sequence[int], leaves: Set[int]) -> dict[int, Adder]:
+def _ask(graph: Graph, variables: Sequence[int], leaves: AbstractSet[int]) -> dict[int, Adder]:
     """The first adder of each sum that can be proven with the leaves left free; adders near the inputs come first."""
     proven: dict[int, Adder] = {}
+    most = QUESTIONS if leaves else QUESTIONS // 4
     if not variables:
         return proven
     signatures = Signatures(graph, leaves)
     questions = {v: adders for v in variables if (adders := adders_of(graph, signatures, v))}
     with FactProver(graph, leaves) as prover:
         for variable in sorted(questions, key=lambda v: max(v, questions[v][0].carry >> 1)):
-            for adder in questions[variable]:
+            for adder in questions[variable][:most]:
                 if not prover.is_leaf(adder.carry >> 1) and prover.prove(adder):
                     proven[variable] = adder
                     break

@@ -35,13 +35,24 @@ class Graph:
         return variable > self.inputs
 
     @cached_property
-    def fanout(self) -> list[int]:
-        """Number of gates that read each variable."""
-        count = [0] * self.size
+    def readers(self) -> list[list[int]]:
+        """The gates that read each variable."""
+        readers: list[list[int]] = [[] for _ in range(self.size)]
         for variable in range(1 + self.inputs, self.size):
-            count[self.fanin0[variable] >> 1] += 1
-            count[self.fanin1[variable] >> 1] += 1
-        return count
+            readers[self.fanin0[variable] >> 1].append(variable)
+            readers[self.fanin1[variable] >> 1].append(variable)
+        return readers
+
+    def near(self, variable: int, steps: int = 3, most: int = 60) -> set[int]:
+        """Gates that a variable reaches in few steps, not many of them."""
+        found: set[int] = set()
+        front = [variable]
+        for _ in range(steps):
+            front = [reader for v in front for reader in self.readers[v] if reader not in found]
+            found.update(front)
+            if len(found) > most:
+                break
+        return found
 
     @cached_property
     def levels(self) -> list[int]:
@@ -85,6 +96,19 @@ class Graph:
     def operands(self) -> frozenset[int]:
         """Variables that an exclusive or reads."""
         return frozenset(lit >> 1 for pair in self.xors.values() for lit in pair)
+
+    @cached_property
+    def operands_below(self) -> list[int]:
+        """The operands in the cone of each variable, a bit each (see `operand_bit`)."""
+        below = [self.operand_bit.get(variable, 0) for variable in range(1 + self.inputs)]
+        for variable in range(1 + self.inputs, self.size):
+            own = self.operand_bit.get(variable, 0)
+            below.append(own | below[self.fanin0[variable] >> 1] | below[self.fanin1[variable] >> 1])
+        return below
+
+    @cached_property
+    def operand_bit(self) -> dict[int, int]:
+        return {variable: 1 << i for i, variable in enumerate(sorted(self.operands))}
 
     @cached_property
     def small_supports(self) -> list[frozenset[int] | None]:

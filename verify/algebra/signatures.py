@@ -2,7 +2,7 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rtl_evolve.verify.algebra.graph import Graph
 
@@ -30,26 +30,42 @@ class Signatures:
     def of(self, lit: int) -> int:
         return self.values[lit >> 1] ^ MASK if lit & 1 else self.values[lit >> 1]
 
-    def lookalikes(self, signature: int) -> list[int]:
-        """Literals that have this signature, a few at most, operands of exclusive ors first."""
+    def lookalikes(self, signature: int, addends: Sequence[int]) -> list[int]:
+        """Literals that have this signature: operands of exclusive ors first.
+
+        Where many gates look alike, as those that are hardly ever true, the addends must be found in their cones:
+        gates near the last addend come first, then the few that have the least above the addends.
+        """
         known = self._by_value.get(_canonical(signature), [])
         operands = self._graph.operands
-        first = sorted(known, key=lambda k: (k not in operands, -k))[:LOOKALIKES]
-        return [2 * k + (self.values[k] != signature) for k in first]
+        order = sorted(known, key=lambda k: (k not in operands, -k))
+        if len(known) > LOOKALIKES:
+            bits = sum(self._graph.operand_bit[lit >> 1] for lit in addends)
+            near = self._graph.near(addends[-1] >> 1)
+            above = [k for k in order[::-1] if bits & self._graph.operands_below[k] and k not in near]
+            above.sort(key=lambda k: k not in operands)
+            order = [k for k in order if k in near] + above[:LOOKALIKES]
+        return [2 * k + (self.values[k] != signature) for k in order]
 
 
 class Patterns:
-    """Mostly even random bits, with a quarter of the vectors sparse or dense so that rare carries happen."""
+    """Even random bits in half of the vectors; in the rest ones are rare, seldom, common or nearly everywhere, so that
+    long chains of carries happen too."""
 
     def __init__(self, seed: int) -> None:
-        self._rng = random.Random(seed)
+        self._bits = random.Random(seed).getrandbits
 
     def next(self) -> int:
-        even, skewed = VECTORS * 3 // 4, VECTORS // 8
-        bits = self._rng.getrandbits
-        sparse = bits(skewed) & bits(skewed)
-        dense = bits(skewed) | bits(skewed)
-        return bits(even) | sparse << even | dense << even + skewed
+        part = VECTORS // 8
+        total, at = self._bits(VECTORS // 2), VECTORS // 2
+        for draws in (2, 4):
+            sparse, dense = self._bits(part), self._bits(part)
+            for _ in range(draws - 1):
+                sparse &= self._bits(part)
+                dense |= self._bits(part)
+            total |= sparse << at | dense << at + part
+            at += 2 * part
+        return total
 
 
 def _simulate(graph: Graph, inputs: list[int], free: dict[int, int]) -> list[int]:
