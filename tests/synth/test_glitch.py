@@ -127,4 +127,5 @@ def test_architectures_rank_as_in_an_event_driven_simulation(
     for name in cases:
         assert timed[name] == pytest.approx(events[name], rel=0.03), (settled, timed, events)
     # zero delay sees less than half of what the array really loses
-    assert timed["array"] / timed["tree"] > 4 > 2.5 > settled["array"] / settled["tree"]
+    assert timed["array"] / timed["tree"] > 4
+    assert settled["array"] / settled["tree"] < 2.5
