@@ -23,7 +23,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     names = options.units or sorted(path.stem for path in UNITS.glob("*.v"))
-    print("| unit | area | delay | power | grade | engine | candidates | seconds |\n|---|---:|---:|---:|---|---|---:|---:|")
+    print(
+        "| unit | area | delay | power | grade | engine | candidates | seconds |\n|---|---:|---:|---:|---|---|---:|---:|"
+    )
     for name in names:
         print(row(name, options), flush=True)
 
@@ -31,7 +33,15 @@ def main() -> None:
 def row(name: str, options: argparse.Namespace) -> str:
     """Run one unit in a folder that is thrown away."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "rtl_evolve.flows.cli", "run", str(UNITS / f"{name}.v"), "--out", f"{folder}/run"]
+        command = [
+            sys.executable,
+            "-m",
+            "rtl_evolve.flows.cli",
+            "run",
+            str(UNITS / f"{name}.v"),
+            "--out",
+            f"{folder}/run",
+        ]
         command += ["--minutes", str(options.minutes), "--objective", options.objective, "--no-cache"]
         command += ["--workers", str(options.workers), "--seed", str(options.seed)]
         finished = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -79,12 +79,12 @@ def _evaluate(
         if port.direction == "input":
             values.update((bit, _mix("input", port.name, i)) for i, bit in enumerate(port.bits))
     for cell in cut:
-        for port in _outputs(cell):
-            values.update((b, _mix(state[id(cell), port], i)) for i, b in enumerate(cell.ports[port]))
+        for name in _outputs(cell):
+            values.update((b, _mix(state[id(cell), name], i)) for i, b in enumerate(cell.ports[name]))
     for cell in order:
         whole = _cell_hash(cell, values)
-        for port in _outputs(cell):
-            values.update((b, _mix(whole, port, i)) for i, b in enumerate(cell.ports[port]))
+        for name in _outputs(cell):
+            values.update((b, _mix(whole, name, i)) for i, b in enumerate(cell.ports[name]))
     return values
 
 
