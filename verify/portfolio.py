@@ -4,18 +4,26 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from rtl_evolve.verify.cone import open_bits, trimmed, unsettled
+from rtl_evolve.verify.cases import selecting_bits, split
+from rtl_evolve.verify.cone import trimmed, unsettled
 from rtl_evolve.verify.engines import abc, algebra_outside, exhaustive, sat, word
-from rtl_evolve.verify.engines.outside import OutsideEngine, race
-from rtl_evolve.verify.problem import Pair, Problem, ProofLimits, different, proven
+from rtl_evolve.verify.engines.outside import OutsideEngine, Slot, race
+from rtl_evolve.verify.lemmas import prove_lemmas
+from rtl_evolve.verify.problem import Problem, ProofLimits, different, proven, witness_values
 from rtl_evolve.verify.sweep import sweep
 from rtl_evolve.verify.verdict import Grade, Verdict
 
 _AT_ONCE_BITS = 14  # exhaustive simulation of so few inputs costs less than anything else
 _LATER_BITS = 22  # and of so many less than a solver
 _QUICK_CONFLICTS = 20
-_ROUNDS = (1.5, 6.0, 20.0, 600.0)  # seconds for each engine, round by round
-_ENGINES: tuple[OutsideEngine, ...] = (word, algebra_outside, sat, abc)
+_LATER_CONFLICTS = 200
+_GIVEN_UP = 24  # comparisons that reach their effort, before a sweep stops
+_CASE_SECONDS = 10.0
+_ROUNDS: tuple[tuple[tuple[OutsideEngine, float], ...], ...] = tuple(
+    tuple(zip((word, algebra_outside, sat, abc), seconds, strict=True))
+    for seconds in ((0.5, 2.0, 1.0, 1.0), (3.0, 6.0, 5.0, 5.0), (12.0, 20.0, 20.0, 20.0), (600.0, 600.0, 600.0, 600.0))
+)  # seconds for each engine, round by round: what falls at all mostly falls at once
+Words = Callable[[Problem], Problem]
 
 
 @dataclass(frozen=True)
@@ -29,103 +37,154 @@ class Settled:
 
 @dataclass
 class _Run:
-    """One question on its way: the problem shrinks as parts are settled."""
+    """One question on its way. `swept` is `raw` with equal gates merged: most engines like that, but algebra needs
+    the adders of either side as they were built."""
 
-    problem: Problem
+    raw: Problem
     limits: ProofLimits
     began: float = field(default_factory=time.monotonic)
     steps: list[str] = field(default_factory=list)
+    merged: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.swept = self.raw
 
     @property
     def left(self) -> float:
         return self.limits.seconds - (time.monotonic() - self.began)
 
-    def done(self, verdict: Verdict | None) -> Settled:
-        return Settled(self.problem, verdict, tuple(dict.fromkeys(self.steps)))
+    @property
+    def rest(self) -> ProofLimits:
+        return replace(self.limits, seconds=self.left)
+
+    def settle(self, names: set[str]) -> None:
+        """The candidate's side of proven pairs becomes golden's."""
+        self.raw, self.swept = (_without(problem, names) for problem in (self.raw, self.swept))
 
 
-def settle(problem: Problem, limits: ProofLimits, words: Callable[[Problem], Problem]) -> Settled:
-    """Prove or refute a question within the limits; `words` attaches the word-level view when it is first needed."""
+def _without(problem: Problem, names: set[str]) -> Problem:
+    pairs = tuple(replace(p, candidate=p.golden) if p.name in names else p for p in problem.pairs)
+    return replace(problem, pairs=pairs)
+
+
+def settle(problem: Problem, limits: ProofLimits, words: Words, *, splitting: bool = True) -> Settled:
+    """Prove or refute a question within the limits; `words` attaches the word-level view when it is first needed.
+
+    With `splitting`, hard questions are also split by the values of the bits that select between computations.
+    """
     run = _Run(trimmed(problem), limits)
-    if run.problem.settled:
-        run.steps.append("structure")
-        return run.done(proven("structure"))
-    if exhaustive.fits(run.problem, _AT_ONCE_BITS):
-        verdict = exhaustive.try_prove(run.problem, limits)
-        if verdict is not None:
-            return _ended(run, verdict)
-    verdict = _sweep(run, _QUICK_CONFLICTS)
-    if verdict is None and exhaustive.fits(run.problem, _LATER_BITS):
-        verdict = exhaustive.try_prove(run.problem, replace(limits, seconds=run.left))
+    verdict = _cheap(run)
     if verdict is None:
-        run.problem = words(run.problem)
-        verdict = _race_rounds(run)
-    return _ended(run, verdict)
-
-
-def _ended(run: _Run, verdict: Verdict | None) -> Settled:
+        run.raw = words(run.raw)
+        run.swept = _with_terms(run.swept, run.raw)
+        verdict = _decompose(run) or _race_rounds(run, splitting)
     if verdict is not None:
         run.steps.append(verdict.engine)
         if verdict.grade is Grade.PROVEN:
-            run.problem = _merged(run.problem, run.problem.pairs)
-    return run.done(verdict)
+            run.settle({p.name for p in run.raw.pairs})
+    return Settled(run.swept, verdict, tuple(dict.fromkeys(run.steps)))
+
+
+def _with_terms(problem: Problem, source: Problem) -> Problem:
+    """The terms of the same question in another graph."""
+    terms = {p.name: (p.golden_term, p.candidate_term) for p in source.pairs}
+    pairs = tuple(replace(p, golden_term=terms[p.name][0], candidate_term=terms[p.name][1]) for p in problem.pairs)
+    return replace(problem, pairs=pairs, terms=source.terms, constraint_term=source.constraint_term)
+
+
+def _cheap(run: _Run) -> Verdict | None:
+    """What takes milliseconds: structure, few inputs, sweeping."""
+    if run.raw.settled:
+        return proven("structure")
+    if exhaustive.fits(run.raw, _AT_ONCE_BITS):
+        verdict = exhaustive.try_prove(run.raw, run.limits)
+        if verdict is not None:
+            return verdict
+    return _sweep(run, _QUICK_CONFLICTS)
 
 
 def _sweep(run: _Run, conflicts: int) -> Verdict | None:
-    """Merge inner equivalences; the question may fall altogether, or show a difference."""
-    swept = sweep(run.problem, conflicts, most_given_up=24)
+    """Merge inner equivalences; the question may fall altogether, show a difference, or become small."""
+    swept = sweep(run.raw, conflicts, _GIVEN_UP)
     if swept.witness is not None:
-        return different(run.problem, run.problem.input_values(swept.witness), "SAT sweeping")
-    run.problem = swept.problem
+        return different(run.raw, run.raw.input_values(swept.witness), "SAT sweeping")
+    run.swept, run.merged = swept.problem, swept.literals
+    if run.swept.settled:
+        return proven("SAT sweeping")
     if swept.merged:
         run.steps.append("SAT sweeping")
-    return proven("SAT sweeping") if run.problem.settled else None
+    if exhaustive.fits(run.swept, _LATER_BITS):
+        return exhaustive.try_prove(run.swept, run.rest)
+    return None
 
 
-def _race_rounds(run: _Run) -> Verdict | None:
+def _decompose(run: _Run) -> Verdict | None:
+    """Inner words by algebra; what they leave is mostly plain logic, and falls to sweeping."""
+    lemmas = prove_lemmas(run.raw, run.merged, run.rest)
+    if not lemmas.proven:
+        return None
+    run.raw = lemmas.problem
+    run.steps.append("algebra on inner words")
+    return _sweep(run, _LATER_CONFLICTS)
+
+
+def _race_rounds(run: _Run, splitting: bool) -> Verdict | None:
     """All engines on the whole question, then on each output by itself, with more time from round to round."""
-    for seconds in _ROUNDS:
+    for slots in _ROUNDS:
         if run.left <= 0:
             break
-        verdict = race(_ENGINES, run.problem, min(seconds, run.left), run.limits)
-        if verdict is not None:
-            return verdict
-        verdict = _each_pair(run, seconds)
+        verdict = _race(run, slots, run.raw, run.swept) or _each_pair(run, slots)
+        if verdict is None and splitting:
+            splitting = False
+            verdict = _by_cases(run)
         if verdict is not None:
             return verdict
     return None
 
 
-def _each_pair(run: _Run, seconds: float) -> Verdict | None:
+def _race(run: _Run, slots: Sequence[tuple[OutsideEngine, float]], raw: Problem, swept: Problem) -> Verdict | None:
+    return race([Slot(e, raw if e is algebra_outside else swept, s) for e, s in slots], run.rest)
+
+
+def _each_pair(run: _Run, slots: Sequence[tuple[OutsideEngine, float]]) -> Verdict | None:
     """Each open output word by itself; proven ones leave the question."""
-    pairs = unsettled(run.problem)
+    pairs = unsettled(run.swept)
     if len(pairs) < 2:
         return None
     for pair in pairs:
         if run.left <= 0:
             return None
-        part = run.problem.with_pairs([pair])
+        part = run.swept.with_pairs([pair])
         if exhaustive.fits(part, _LATER_BITS):
-            verdict = exhaustive.try_prove(part, replace(run.limits, seconds=run.left))
+            verdict = exhaustive.try_prove(part, run.rest)
         else:
-            verdict = race(_ENGINES, part, min(seconds, run.left), run.limits)
+            raw = run.raw.with_pairs([p for p in run.raw.pairs if p.name == pair.name])
+            verdict = _race(run, slots, raw, part)
         if verdict is None:
             continue
         if verdict.grade is Grade.DIFFERENT:
             return verdict
         run.steps.append(verdict.engine)
-        run.problem = _merged(run.problem, [pair])
-    return proven(run.steps[-1]) if run.problem.settled else None
+        run.settle({pair.name})
+    return proven(run.steps[-1]) if run.swept.settled else None
 
 
-def _merged(problem: Problem, pairs: Sequence[Pair]) -> Problem:
-    """The candidate's side of proven pairs replaced by golden's."""
-    names = {p.name for p in pairs}
-    return replace(
-        problem, pairs=tuple(replace(p, candidate=p.golden) if p.name in names else p for p in problem.pairs)
-    )
+def _by_cases(run: _Run) -> Verdict | None:
+    """The question once for every value of its selecting bits."""
+    bits = selecting_bits(run.raw)
+    if not bits:
+        return None
+    for case in split(run.raw, bits):
+        limits = replace(run.limits, seconds=min(run.left / 2, _CASE_SECONDS))
+        settled = settle(case.problem, limits, lambda problem: problem, splitting=False)
+        if settled.verdict is None:
+            return None
+        if settled.verdict.grade is Grade.DIFFERENT:
+            return different(run.raw, case.whole(witness_values(settled.verdict)), settled.verdict.engine)
+        run.steps += settled.steps
+    return proven("case split")
 
 
 def open_names(problem: Problem) -> tuple[str, ...]:
     """Names of the words that aren't settled."""
-    return tuple(p.name for p in unsettled(problem)) if open_bits(problem) else ()
+    return tuple(p.name for p in unsettled(problem))

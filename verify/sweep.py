@@ -7,7 +7,7 @@ different ways. Every merge is a proven fact (under the constraint), so the smal
 from dataclasses import dataclass, replace
 from random import Random
 
-from rtl_evolve.rtl.aig import AigBuilder, value
+from rtl_evolve.rtl.aig import Aig, AigBuilder, value
 from rtl_evolve.verify.cone import moved, needed_variables, open_bits, trimmed
 from rtl_evolve.verify.problem import Problem
 from rtl_evolve.verify.queries import Queries
@@ -15,6 +15,7 @@ from rtl_evolve.verify.stimulus import combinational_vectors
 
 _VECTORS = 1024
 _TRIES = 2  # members of a class that a gate is compared with before it is given up
+_BOTH = 3
 _NEIGHBOURS = 63  # vectors beside each counterexample, each with some inputs flipped
 
 
@@ -22,10 +23,12 @@ _NEIGHBOURS = 63  # vectors beside each counterexample, each with some inputs fl
 class Swept:
     """The question with proven gates merged; `witness` (input bits) when the sweep met a difference of a pair.
 
-    `merged` is the number of gates merged by proof, `given_up` of comparisons that reached the effort.
+    `literals` gives for each variable of the question the literal it was merged into: variables of equal literals
+    are proven equal (the literals are of an inner graph, good for nothing else). `merged` is the number of gates merged by proof, `given_up` of comparisons that reached the effort.
     """
 
     problem: Problem
+    literals: tuple[int, ...]
     witness: tuple[int, ...] | None = None
     merged: int = 0
     given_up: int = 0
@@ -33,7 +36,22 @@ class Swept:
 
 def sweep(problem: Problem, conflicts: int = 100, most_given_up: int = 1000) -> Swept:
     """Merge what `conflicts` conflicts a comparison can prove equal; stop after `most_given_up` were given up."""
-    return _Sweeper(trimmed(problem), conflicts, most_given_up).run()
+    return _Sweeper(problem, conflicts, most_given_up).run()
+
+
+def _sides(problem: Problem) -> list[int]:
+    """For each variable, 1 where golden's words depend on it, plus 2 where the candidate's do."""
+    golden = needed_variables(problem.aig, [lit for p in problem.pairs for lit in p.golden])
+    candidate = needed_variables(problem.aig, [lit for p in problem.pairs for lit in p.candidate])
+    return [g + 2 * c for g, c in zip(golden, candidate, strict=True)]
+
+
+def _by_level(aig: Aig) -> list[int]:
+    """Gates from the inputs up, both sides' side by side: what is easy to prove then comes before what is hard."""
+    levels = [0] * (aig.inputs + 1)
+    for a, b in zip(aig.fanin0, aig.fanin1, strict=True):
+        levels.append(1 + max(levels[a >> 1], levels[b >> 1]))
+    return sorted(range(len(aig.fanin0)), key=lambda k: levels[aig.inputs + 1 + k])
 
 
 class _Sweeper:
@@ -51,6 +69,7 @@ class _Sweeper:
         }  # variable to the literal it is proven to be
         self._constraint = self._copied_constraint()
         self._queries = Queries(problem.aig.inputs, self._fanins, self._constraint)
+        self._marks: dict[int, int] = {}
         self._merged = self._given_up = 0
         self._classes: dict[int, list[int]] = {}
         self._regroup()
@@ -94,24 +113,28 @@ class _Sweeper:
         aig = self._problem.aig
         new = [2 * v for v in range(self._first)]
         if not self._allowed:
-            return Swept(self._problem)
-        for a, b in zip(aig.fanin0, aig.fanin1, strict=True):
+            return Swept(self._problem, tuple(2 * v for v in range(aig.variables)))
+        new += [0] * len(aig.fanin0)
+        sides = _sides(self._problem)
+        for k in _by_level(aig):
+            a, b = aig.fanin0[k], aig.fanin1[k]
             literal = self._and(new[a >> 1] ^ (a & 1), new[b >> 1] ^ (b & 1))
             variable = literal >> 1
+            self._marks[variable] = self._marks.get(variable, 0) | sides[self._first + k]
             if variable not in self._known:
                 self._settle(variable)
-            new.append(self._known[variable] ^ (literal & 1))
+            new[self._first + k] = self._known[variable] ^ (literal & 1)
         self._queries.close()
         swept = moved(self._problem, self._builder.build(), new)
         swept = trimmed(replace(swept, constraint=self._constraint))
-        return Swept(swept, self._witness(new), self._merged, self._given_up)
+        return Swept(swept, tuple(new), self._witness(new), self._merged, self._given_up)
 
     def _settle(self, variable: int) -> None:
         """Merge a new gate into its class, or let it stand for itself."""
         tried: set[int] = set()
         while len(tried) < _TRIES and self._given_up < self._most_given_up:
             key, inverted = self._key(variable)
-            other = next((m for m in self._classes.get(key, ()) if m not in tried), None)
+            other = next((m for m in self._classes.get(key, ()) if m not in tried and self._worth(m, variable)), None)
             if other is None:
                 break
             tried.add(other)
@@ -122,6 +145,10 @@ class _Sweeper:
                 return
         self._known[variable] = 2 * variable
         self._classes.setdefault(self._key(variable)[0], []).append(variable)
+
+    def _worth(self, a: int, b: int) -> bool:
+        """Only what both sides have brings them together; constants and inputs simplify either."""
+        return a < self._first or self._marks[a] | self._marks[b] == _BOTH
 
     def _equal(self, a: int, b: int) -> bool:
         for question in ([a, b ^ 1], [a ^ 1, b]):

@@ -60,6 +60,11 @@ class TermBuilder:
     def const(self, value: int, width: int) -> int:
         return self.add(Term("const", width, value=value & ((1 << width) - 1)))
 
+    def folded(self, term: Term, args: Sequence[int]) -> int:
+        """The constant that a term over constants is."""
+        values = [self.terms[a].value for a in args]
+        return self.const(_value(term, values, [self.width(a) for a in args], {}), term.width)
+
     def op(self, op: str, width: int, *args: int) -> int:
         return self.add(Term(op, width, args))
 

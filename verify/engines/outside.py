@@ -11,6 +11,7 @@ so that the portfolio can have several under way and stop them all at the first 
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -48,29 +49,42 @@ def start_python(script: Path, arguments: Sequence[str], folder: Path, limits: P
     return start([sys.executable, "-P", str(script), *arguments], folder, process_limits(limits))
 
 
-def race(engines: Sequence[OutsideEngine], problem: Problem, seconds: float, limits: ProofLimits) -> Verdict | None:
-    """The first answer of several engines, `limits.workers` at a time, in order, each for at most `seconds`.
+@dataclass(frozen=True)
+class Slot:
+    """An engine's turn: the question in the form it likes, and for how many seconds at most."""
 
-    All others are stopped at the first answer, which is a proof or a difference.
+    engine: OutsideEngine
+    problem: Problem
+    seconds: float
+
+
+def race(slots: Sequence[Slot], limits: ProofLimits) -> Verdict | None:
+    """The first answer of several engines, `limits.workers` at a time, in order.
+
+    All others are stopped at the first answer, which is a proof or a difference, and all when the limits' time is up.
     """
-    waiting = list(engines)
-    running: list[tuple[OutsideEngine, Running]] = []
-    each = ProofLimits(seconds, 1, limits.memory_mb)
+    deadline = time.monotonic() + limits.seconds
+    waiting = list(slots)
+    running: list[tuple[Slot, Running]] = []
     with workspace() as folder:
         try:
             while waiting or running:
                 while waiting and len(running) < max(limits.workers, 1):
-                    engine = waiting.pop(0)
-                    own = folder / engine.NAME.replace(" ", "-")
+                    slot = waiting.pop(0)
+                    left = deadline - time.monotonic()
+                    if left <= 0:
+                        return None
+                    own = folder / slot.engine.NAME.replace(" ", "-")
                     own.mkdir()
-                    begun = engine.begin(problem, own, each)
+                    given = ProofLimits(min(slot.seconds, left), 1, limits.memory_mb)
+                    begun = slot.engine.begin(slot.problem, own, given)
                     if begun is not None:
-                        running.append((engine, begun))
-                for engine, process in list(running):
+                        running.append((slot, begun))
+                for slot, process in list(running):
                     finished = process.poll()
                     if finished is not None:
-                        running.remove((engine, process))
-                        verdict = engine.conclude(problem, finished)
+                        running.remove((slot, process))
+                        verdict = slot.engine.conclude(slot.problem, finished)
                         if verdict is not None:
                             return verdict
                 time.sleep(0.002)

@@ -67,13 +67,12 @@ def _after_reset(machine: Machine, design: Design) -> tuple[tuple[int | None, ..
     declared = any(s.init is not None and "$" not in s.name for s in machine.states)
     if design.reset is None or all(v is not None for v in state):
         return state, 0, (("starts from the declared initial values",) if declared else ())
-    cycles = 0
-    settled = False
-    while not settled and cycles < _LONGEST_RESET:
+    state, cycles = _cycle(machine, state, design), 1
+    while cycles < _LONGEST_RESET:
         after = _cycle(machine, state, design)
-        settled = [v is None for v in after] == [v is None for v in state]
-        state = after
-        cycles += 1
+        if [v is None for v in after] == [v is None for v in state]:
+            break
+        state, cycles = after, cycles + 1
     text = f"starts after {cycles} cycle{'s' * (cycles > 1)} of {design.reset.name} = {design.reset.active}"
     return state, cycles, (text,)
 
