@@ -157,12 +157,15 @@ class _Run:
         island = position % self.settings.islands
         rng = Random(f"{self.settings.seed}/{position}")
         waiting = Counter(p.row.arm for p in self.pending)
-        proposal = self.proposer.propose(Request(position, island, rng, self.archive, self.database, waiting))
+        left = None if self.settings.candidates is None else self.settings.candidates - self.submitted
+        proposal = self.proposer.propose(
+            Request(position, island, rng, self.archive, self.database, waiting, left, self.pause)
+        )
         if proposal is None:
             return False
         daring = Random(f"{self.settings.seed}/{position}/bar").random() < UNBARRED
         context = Context(self.archive.applied, () if daring else tuple(self.archive.bar))
-        candidate = proposal.candidate or Candidate((), self.proposer.name)
+        candidate = proposal.candidate or Candidate((), proposal.proposer or self.proposer.name)
         normal = normal_hash(candidate, self.settings.golden) if proposal.candidate else ""
         outcome, note = self._known_text(normal) if proposal.candidate else ("unusable_reply", proposal.problem)
         row = Row(position, candidate, proposal.arm, island, outcome, note, context)
@@ -177,6 +180,11 @@ class _Run:
     def _known_text(self, normal: str) -> tuple[str | None, str]:
         twin = "golden" if normal == self.golden_normal else self.database.same_text(normal)
         return ("duplicate", f"same text as {twin}") if twin else (None, "")
+
+    def pause(self) -> bool:
+        """What a proposer calls while it waits: keeps the books, and says whether to give up."""
+        self.store()
+        return bool(self.hands.stopped())
 
     def store(self) -> None:
         """Write down what has finished, in whatever order."""

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from rtl_evolve.evolver.objective import MaxDelay, Objective, parse_objective
+from rtl_evolve.flows.config_proposers import RULES, ProposerSettings, read_proposers
 from rtl_evolve.flows.yaml_nodes import Section, read_yaml
 from rtl_evolve.rtl.design import Clock, Reset
 from rtl_evolve.rtl.errors import InputError
 from rtl_evolve.verify.verdict import Grade
 
 Value = TypeVar("Value")
-PROPOSERS = ("rules",)
+BUDGETS = ("minutes", "candidates", "tokens", "dollars")  # one of them alone lifts the default limit of time
 VERILOG = (".v", ".sv", ".vh", ".svh")
 
 
@@ -59,7 +60,7 @@ class Settings:
     accept: Literal["proven", "bounded", "tested"] = "proven"
     candidates: int | None = None
     minutes: float | None = 5.0
-    proposers: tuple[str, ...] = ("rules",)
+    proposers: tuple[ProposerSettings, ...] = (RULES,)
     seed: int = 1
     workers: int = dataclasses.field(default_factory=lambda: len(os.sched_getaffinity(0)))
     window: int = 24
@@ -69,6 +70,9 @@ class Settings:
     memory_mb: int = 4096
     bench: BenchSettings = dataclasses.field(default_factory=BenchSettings)
     cache: bool = True
+    tokens: int | None = None
+    dollars: float | None = None
+    prompts: Path | None = None
 
     @property
     def grades(self) -> tuple[Grade, ...]:
@@ -110,8 +114,8 @@ def read_flow(path: Path) -> Settings:
         power.number("period_ps", 1) or defaults.period_ps,
         top.choice("accept", ("proven", "bounded", "tested")) or defaults.accept,  # type: ignore[arg-type]
         budget.integer("candidates", 1),
-        budget.number("minutes", 0.01) if budget.has("minutes") or budget.has("candidates") else defaults.minutes,
-        top.choices("proposers", PROPOSERS) or defaults.proposers,
+        budget.number("minutes", 0.01) if any(map(budget.has, BUDGETS)) else defaults.minutes,
+        read_proposers(top, folder) or defaults.proposers,
         _given(top.integer("seed", 0), defaults.seed),
         top.integer("workers", 1, 1024) or defaults.workers,
         top.integer("window", 1, 4096) or defaults.window,
@@ -121,6 +125,9 @@ def read_flow(path: Path) -> Settings:
         limits.integer("memory_mb", 512) or defaults.memory_mb,
         _bench(top.section("bench"), folder),
         _given(top.flag("cache"), defaults.cache),
+        budget.integer("tokens", 1),
+        budget.number("dollars", 0),
+        _path(top, "prompts", folder),
     )
     for section in (budget, limits, power, top):
         section.finish()

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from rtl_evolve.evolver import records
@@ -15,24 +14,19 @@ from rtl_evolve.evolver.archive import Archive
 from rtl_evolve.evolver.database import ProgramDatabase, Row
 from rtl_evolve.evolver.evaluation import Evaluation
 from rtl_evolve.evolver.loop import Hands, Search, search
-from rtl_evolve.evolver.proposers.rules import RulesProposer
 from rtl_evolve.flows.baseline import measure_as_searched, measure_golden, search_recipes
 from rtl_evolve.flows.cache import open_cache
 from rtl_evolve.flows.config import Settings
 from rtl_evolve.flows.jobs import Confirmation, Job, Trial, Work, lost
 from rtl_evolve.flows.prepare import bench_of, design_of, evaluate_settings, measure_settings, stamp_of
+from rtl_evolve.flows.proposing import check_proposers, model_values, team_of
 from rtl_evolve.flows.reporting import review_of
 from rtl_evolve.flows.result import archive_of, evaluated, result_of, write_result
 from rtl_evolve.flows.stop import Stop
 from rtl_evolve.flows.workers import Pool
 from rtl_evolve.reports.write import write_reports
-from rtl_evolve.rtl.design import Design, Sources
-from rtl_evolve.rtl.elaborate import Unelaborated, elaborate
+from rtl_evolve.rtl.design import Design
 from rtl_evolve.rtl.errors import InputError
-from rtl_evolve.rtl.regions import find_regions
-from rtl_evolve.rtl.rewrites.registry import propose_all
-from rtl_evolve.rtl.rewrites.rule import Rewrite
-from rtl_evolve.rtl.rewrites.view import View
 
 Progress = Callable[[Row, Evaluation, Archive], None]
 
@@ -67,6 +61,7 @@ class Story:
 def begin(settings: Settings, folder: Path, tell: Callable[[str], None]) -> ProgramDatabase:
     """Read and measure golden, and make the run's folder; `InputError` for anything wrong with either."""
     began = time.monotonic()
+    check_proposers(settings)
     design = design_of(settings.design)
     tell(f"read {design.top}: {len(design.inputs)} inputs, {len(design.outputs)} outputs")
     if (folder / "run.sqlite").exists():
@@ -128,7 +123,9 @@ def only_one(folder: Path) -> Iterator[None]:
         yield
 
 
-def go_on(database: ProgramDatabase, folder: Path, stop: Stop, progress: Progress) -> dict[str, Any]:
+def go_on(
+    database: ProgramDatabase, folder: Path, stop: Stop, progress: Progress, tell: Callable[[str], None]
+) -> dict[str, Any]:
     """Search from what is stored until a budget is spent, then write everything; the content of `result.json`."""
     began = time.monotonic()
     story = story_of(database)
@@ -144,6 +141,7 @@ def go_on(database: ProgramDatabase, folder: Path, stop: Stop, progress: Progres
 
     with (
         only_one(folder),
+        team_of(settings, design, folder, tell) as team,
         Pool[Job, Evaluation](
             settings.workers, work, lost, memory_mb=settings.memory_mb, seconds=settings.evaluation_seconds
         ) as pool,
@@ -162,25 +160,12 @@ def go_on(database: ProgramDatabase, folder: Path, stop: Stop, progress: Progres
             stopped,
             note,
         )
-        proposer = RulesProposer(design.sources, _Rewrites(design), settings.seed)
-        ended = search(story.search, proposer, hands, database)
+        ended = search(story.search, team.proposer, hands, database)
+        ended = team.ended() if ended == "exhausted" and team.ended() else ended
     database.set("seconds", spent())
     database.set("ended", ended)
+    database.set("problems", team.problems())
     return write_all(database, folder)
-
-
-@dataclass(frozen=True)
-class _Rewrites:
-    """The rules' proposals for any descendant of golden."""
-
-    design: Design
-
-    def __call__(self, sources: Sources, rng: Random) -> Iterator[Rewrite]:
-        elaboration = elaborate(sources)
-        if isinstance(elaboration, Unelaborated):
-            return iter(())
-        regions = find_regions(sources.files)
-        return propose_all(View.of(sources, elaboration, reset=self.design.reset, regions=regions), rng)
 
 
 def write_all(database: ProgramDatabase, folder: Path) -> dict[str, Any]:
@@ -188,6 +173,7 @@ def write_all(database: ProgramDatabase, folder: Path) -> dict[str, Any]:
     story = story_of(database)
     best, _ = evaluated(archive_of(story.search, database).best, story.search, database)
     result = result_of(story.settings, story.design, story.search, database, story.seconds, story.ended)
+    result |= {"models": model_values(folder), "problems": database.get("problems") or []}
     try:
         write_result(folder, result, best, story.design.sources)
         write_reports(review_of(story.settings, story.design, story.search, database, story.seconds), folder)

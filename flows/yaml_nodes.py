@@ -47,7 +47,11 @@ class Section:
     def choice(self, key: str, allowed: Sequence[str]) -> str | None:
         """One of a few words."""
         value = self._scalar(key, f"one of {', '.join(allowed)}")
-        if value is not None and value not in allowed:
+        return None if value is None else self.allowed(key, value, allowed)
+
+    def allowed(self, key: str, value: str, allowed: Sequence[str]) -> str:
+        """The value; an error at the key's line when it is none of the allowed ones."""
+        if value not in allowed:
             raise self.error(key, f"{value!r} is none of {', '.join(allowed)}{_near(value, allowed)}")
         return value
 
@@ -101,14 +105,6 @@ class Section:
         if not isinstance(node, yaml.SequenceNode) or not all(isinstance(n, yaml.ScalarNode) for n in node.value):
             raise self.error(key, f"must be a list of words, not a {_kind(node)}")
         return tuple(str(n.value) for n in node.value)
-
-    def choices(self, key: str, allowed: Sequence[str]) -> tuple[str, ...]:
-        """A list of words out of a few."""
-        values = self.texts(key)
-        for value in values:
-            if value not in allowed:
-                raise self.error(key, f"{value!r} is none of {', '.join(allowed)}{_near(value, allowed)}")
-        return values
 
     def pairs(self, key: str) -> tuple[tuple[str, str], ...]:
         """A mapping of names to words."""

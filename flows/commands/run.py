@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rtl_evolve.evolver.database import ProgramDatabase
+from rtl_evolve.evolver.models.model import ModelError
 from rtl_evolve.evolver.objective import parse_objective
 from rtl_evolve.flows.commands.common import (
     Verbs,
@@ -19,7 +20,8 @@ from rtl_evolve.flows.commands.common import (
     print_json,
     whole,
 )
-from rtl_evolve.flows.config import PROPOSERS, Settings, for_target, max_delay_from
+from rtl_evolve.flows.config import BUDGETS, Settings, for_target, max_delay_from
+from rtl_evolve.flows.config_proposers import PROPOSERS, from_options
 from rtl_evolve.flows.progress import Display
 from rtl_evolve.flows.run import begin, change_budget, go_on
 from rtl_evolve.flows.stop import INTERRUPTED, Stop
@@ -42,7 +44,12 @@ def add(verbs: Verbs) -> None:
     parser.add_argument("--max-delay", metavar="keep|none|PS", help="how slow a best may be (keep)")
     _add_budget(parser)
     parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same run (1)")
-    parser.add_argument("--proposer", action="append", choices=PROPOSERS, help="where candidates come from (rules)")
+    parser.add_argument(
+        "--proposer", action="append", choices=PROPOSERS, help="where candidates come from (rules); may be repeated"
+    )
+    parser.add_argument("--model", metavar="NAME", help="the model of gemini or openai, as its endpoint names it")
+    parser.add_argument("--base-url", metavar="URL", help="another endpoint for it (openai: up to and with /v1)")
+    parser.add_argument("--replay", type=Path, metavar="DIR", help="the run that the proposer replay repeats")
     parser.add_argument("--out", type=Path, metavar="DIR", help="the folder to write (TOP-run)")
     parser.add_argument("--no-cache", action="store_true", help="use no results of earlier runs")
     parser.set_defaults(run=run)
@@ -57,6 +64,8 @@ def add(verbs: Verbs) -> None:
 def _add_budget(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--candidates", type=whole, metavar="N", help="evaluate at most N candidates in all")
     parser.add_argument("--minutes", type=positive, metavar="M", help="run at most M minutes in all (5)")
+    parser.add_argument("--tokens", type=whole, metavar="N", help="spend at most N tokens of language models in all")
+    parser.add_argument("--dollars", type=positive, metavar="D", help="spend at most D dollars on them in all")
     parser.add_argument("--workers", type=whole, metavar="N", help="worker processes (all processors)")
 
 
@@ -67,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     stop = Stop()
     with stop.on_signals(), Display(_limit(settings)) as display:
         database = begin(settings, folder, display.tell)
-        result = go_on(database, folder, stop, display.result)
+        result = go_on(database, folder, stop, display.result, display.tell)
     return _end(arguments, folder, database, result)
 
 
@@ -77,7 +86,7 @@ def resume(arguments: argparse.Namespace) -> int:
     settings = change_budget(database, _budget(arguments))
     stop = Stop()
     with stop.on_signals(), Display(_limit(settings)) as display:
-        result = go_on(database, arguments.folder, stop, display.result)
+        result = go_on(database, arguments.folder, stop, display.result, display.tell)
     return _end(arguments, arguments.folder, database, result)
 
 
@@ -90,6 +99,8 @@ def _end(arguments: argparse.Namespace, folder: Path, database: ProgramDatabase,
         console().print(
             f"ended: {result['ended']}; see {folder}/report.html, report.md, best.patch, result.json", markup=False
         )
+    if result["ended"] == "model":
+        raise ModelError(f"{'; '.join(result['problems'])} (what was found before is kept in {folder})")
     return 130 if result["ended"] == INTERRUPTED else 0
 
 
@@ -100,11 +111,9 @@ def _limit(settings: Settings) -> str:
 
 
 def _budget(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What the options say about budget and workers; a number of candidates alone lifts the limit of time."""
-    given = {
-        k: getattr(arguments, k) for k in ("candidates", "minutes", "workers") if getattr(arguments, k) is not None
-    }
-    return {"minutes": None, **given} if "candidates" in given else given
+    """What the options say about budget and workers; any other budget alone lifts the limit of time."""
+    given = {k: getattr(arguments, k) for k in (*BUDGETS, "workers") if getattr(arguments, k) is not None}
+    return {"minutes": None, **given} if set(BUDGETS) & set(given) else given
 
 
 def settings_of(arguments: argparse.Namespace) -> Settings:
@@ -134,7 +143,9 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
         design=design,
         objective=objective,
         library=arguments.lib or settings.library,
-        proposers=tuple(arguments.proposer or settings.proposers),
+        proposers=from_options(
+            settings.proposers, arguments.proposer, arguments.model, arguments.base_url, arguments.replay
+        ),
         seed=settings.seed if arguments.seed is None else arguments.seed,
         cache=settings.cache and not arguments.no_cache,
         **_budget(arguments),
