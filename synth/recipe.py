@@ -40,7 +40,7 @@ class Recipes:
             for member in self.sets.get(name, (name,)):
                 if member not in self.recipes:
                     known = ", ".join((*self.sets, *self.recipes))
-                    raise InputError(f"there is no recipe `{name}`: choose from {known}, all")
+                    raise InputError(f"there is no recipe `{name}`: choose from {known}")
                 chosen[member] = self.recipes[member]
         return tuple(chosen.values())
 

@@ -106,7 +106,7 @@ def _run_fronts(
         for place, front in enumerate(waiting):
             output = folder / f"{place}.json"
             if not (folder / f"{place}.done").exists():
-                done[front] = Unusable(_reason(yosys_error(finished)))
+                done[front] = Unusable(_reason(yosys_error(finished), library))
                 break
             gates = read_gates(output.read_text(), library, _TOP)
             done[front] = canonical(gates, order_seed) if isinstance(gates, Gates) else gates
@@ -115,10 +115,12 @@ def _run_fronts(
     return done, seconds
 
 
-def _reason(error: str) -> str:
+def _reason(error: str, library: Library) -> str:
     if error.startswith(_LATCHES_FOUND):
         return "it holds latches, which are not measured"
     flop = re.search(r"type (\S+)\) cannot be legalized: (.*)", error)
+    if flop and not library.flops:
+        return f"library {library.name} has no flip-flop"
     return f"the library has no flip-flop for {flop[1]}: {flop[2]}" if flop else error
 
 

@@ -37,6 +37,12 @@ def nangate() -> Library:
 
 
 @pytest.fixture(scope="session")
+def small_file() -> str:
+    """Path of the small library."""
+    return str(HERE / "small.lib")
+
+
+@pytest.fixture(scope="session")
 def no_flops(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """The small library without its flip-flops, ready for synthesis."""
     path = tmp_path_factory.mktemp("library") / "no_flops.lib"

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from rtl_evolve.rtl.elaborate import Elaboration
 from rtl_evolve.rtl.process import Limits
 from rtl_evolve.synth.activity import Workload, simulate
+from rtl_evolve.synth.libraries import find_library
 from rtl_evolve.synth.library import Library
 from rtl_evolve.synth.mapped import Mapped, Unusable
 from rtl_evolve.synth.recipe import Recipe, load_recipes
@@ -81,8 +82,7 @@ def test_what_there_is_no_cell_for(no_flops: Library, nangate: Library, elaborat
     assert done.result == Unusable("it holds latches, which are not measured")
     falling = "module top(input c, r, d, output reg q); always @(negedge c or posedge r) if (r) q <= 1; else q <= d; endmodule"
     (done,) = synthesise(elaborated(falling).rtlil, [Job(STOCK)], no_flops)
-    no_reset = "the library has no flip-flop for $_DFF_NP1_: dffs with async set or reset are not supported"
-    assert done.result == Unusable(no_reset)
+    assert done.result == Unusable("library small has no flip-flop")
 
 
 def test_results_do_not_depend_on_what_else_is_run(nangate: Library, elaborated: Elaborate) -> None:
@@ -95,3 +95,9 @@ def test_results_do_not_depend_on_what_else_is_run(nangate: Library, elaborated:
     assert [(i.cell.name, i.nets) for i in alone.result.instances] == [
         (i.cell.name, i.nets) for i in both[1].result.instances
     ]
+
+
+def test_a_flip_flop_that_the_library_cannot_build(elaborated: Elaborate, small_file: str) -> None:
+    setting = "module top(input c, r, d, output reg q); always @(posedge c or posedge r) if (r) q <= d; else q <= 0; endmodule"
+    (done,) = synthesise(elaborated(setting).rtlil, [Job(STOCK)], find_library(small_file))
+    assert done.result == Unusable("the library has no cell for $_ALDFF_PP_ (1)")
