@@ -37,7 +37,8 @@ class Common:
 def _equal_signals(view: View, scope: Scope) -> Iterator[tuple[int, Rewrite]]:
     """A later signal is replaced, wherever it is read, by an earlier one of the same numbers, or by a constant."""
     kept: dict[Words, Signal] = {}
-    for signal in sorted(scope.signals.values(), key=lambda s: (s.direction != "input", s.start)):
+    rank = {"input": 0, "local": 1, "output": 2}  # an output is mostly a copy of a local: keep the latter
+    for signal in sorted(scope.signals.values(), key=lambda s: (rank.get(s.direction, 3), s.start)):
         if not signal.simple or signal.direction == "inout":
             continue
         words = view.signal_words(scope, signal.name, reached=True)
@@ -114,7 +115,7 @@ def _held_expressions(view: View, scope: Scope) -> Iterator[tuple[int, Rewrite]]
     """An arithmetic expression whose numbers are those of a signal of the same width that doesn't depend on it."""
     held: dict[Words, Signal] = {}
     for signal in scope.signals.values():
-        if signal.simple and signal.direction != "inout" and signal.width > 1:
+        if signal.simple and signal.direction == "local" and signal.width > 1:
             words = view.signal_words(scope, signal.name)
             if words is not None and len(set(words)) > 1:
                 held.setdefault(tuple(words), signal)
