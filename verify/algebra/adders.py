@@ -8,7 +8,8 @@ carry, and each such fact is proven before anyone relies on it.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from rtl_evolve.verify.algebra.facts import Adder, FactProver, holds_locally
+from rtl_evolve.rtl.aig import FALSE
+from rtl_evolve.verify.algebra.facts import Adder, FactProver, holds_locally, never_both
 from rtl_evolve.verify.algebra.graph import Graph
 from rtl_evolve.verify.algebra.signatures import LOOKALIKES, MASK, Signatures
 
@@ -87,7 +88,10 @@ def _half_adders(graph: Graph, signatures: Signatures, variable: int) -> list[Ad
     for flip_a in (0, 1):
         for flip_b in (0, 1):
             x, y = a ^ flip_a, b ^ flip_b
-            for carry in signatures.lookalikes(signatures.of(x) & signatures.of(y), ordered):
+            both = signatures.of(x) & signatures.of(y)
+            if not both and never_both(graph, x, y):
+                return [Adder(2 * variable ^ flip_a ^ flip_b, (x, y), FALSE)]
+            for carry in signatures.lookalikes(both, ordered):
                 k = carry >> 1
                 if k not in (variable, a >> 1, b >> 1) and (k not in own or len(graph.readers[k]) > 1):
                     found.append(Adder(2 * variable ^ flip_a ^ flip_b, (x, y), carry))

@@ -6,7 +6,8 @@ from types import TracebackType
 from typing import Self
 
 from pysat.solvers import Solver
-from rtl_evolve.verify.algebra.graph import Graph, projection
+from rtl_evolve.rtl.aig import FALSE
+from rtl_evolve.verify.algebra.graph import SMALL_SUPPORT, Graph, projection
 
 CONFLICTS = 100  # of one SAT question; adder facts that need more are not worth their time
 
@@ -36,11 +37,26 @@ def carry_table(addends: tuple[int, ...]) -> int:
 
 def holds_locally(graph: Graph, adder: Adder) -> bool:
     """Whether the carry's own gates, over the addends as leaves, are the majority; false also where it is unclear."""
+    if adder.carry == FALSE:
+        return never_both(graph, *adder.addends)
     table = graph.truth_table(adder.carry >> 1, adder.variables, most_gates=16)
     if table is None:
         return False
     full = (1 << (1 << len(adder.addends))) - 1
     return table ^ (full if adder.carry & 1 else 0) == carry_table(adder.addends)
+
+
+def never_both(graph: Graph, a: int, b: int) -> bool:
+    """Whether two literals are never true together, as their few inputs show; false also where it is unclear."""
+    supports = [graph.small_supports[lit >> 1] for lit in (a, b)]
+    if supports[0] is None or supports[1] is None or len(supports[0] | supports[1]) > SMALL_SUPPORT:
+        return False
+    leaves = tuple(sorted(supports[0] | supports[1]))
+    full = (1 << (1 << len(leaves))) - 1
+    tables = [graph.truth_table(lit >> 1, leaves) for lit in (a, b)]
+    if tables[0] is None or tables[1] is None:
+        return False
+    return not (tables[0] ^ (full if a & 1 else 0)) & (tables[1] ^ (full if b & 1 else 0))
 
 
 class FactProver:
