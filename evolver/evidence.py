@@ -142,10 +142,8 @@ def _ratios(member: Member) -> str:
 
 def outcome_line(row: Row) -> str:
     """What came of a candidate, in one sentence."""
-    if row.outcome is not None:
-        return f"{row.outcome.replace('_', ' ')}: {_short(row.note)}"
     if row.evaluation is None:
-        return "not known yet"
+        return f"{(row.outcome or 'pending').replace('_', ' ')}: {_short(row.note)}"
     verdict = row.evaluation.verdict
     said = {
         "rejected": "refused before any proof",

@@ -24,6 +24,7 @@ from rtl_evolve.evolver.replies import Unusable, read_reply
 from rtl_evolve.rtl.candidate import Candidate
 
 IMPROVE, REPAIR = "improve", "repair"
+REPAIRED = ("unusable_reply", "rejected", "different")  # outcomes that a second question may put right
 POLL_SECONDS = 0.2
 PRIOR_REWARD, PRIOR_COST = 0.02, 1.0  # what either kind of question is taken to have earned before its first result
 LEAST_SHARE, MOST_SHARE = 0.1, 0.6  # of questions that are repairs, while there is something to repair
@@ -150,15 +151,10 @@ class LanguageProposer:
         standing = Standing(request.archive, request.database)
         for row in standing.recent():
             asked = self._used.get(row.position)
-            failed = row.outcome == "unusable_reply" or (
-                row.evaluation is not None and row.evaluation.verdict.grade.value in ("rejected", "different")
-            )
-            if asked is None or not failed or asked.kind == REPAIR or row.position in self._repaired:
+            if asked is None or row.outcome not in REPAIRED or asked.kind == REPAIR or row.position in self._repaired:
                 continue
-            if row.evaluation is not None and row.evaluation.duplicate_of:
-                continue
-            reply = asked.answer.text if row.outcome and asked.answer else None
-            if reply == "":
+            reply = asked.answer.text if row.evaluation is None and asked.answer else None
+            if reply is not None and not reply.strip():
                 continue
             parent = standing.candidate(asked.parent)
             prompt = self._fill(REPAIR, repair_evidence(self._material.brief, standing, row, parent, reply))
