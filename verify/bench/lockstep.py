@@ -28,7 +28,7 @@ from rtl_evolve.verify.bench.toolchain import Toolchain, find_toolchain
 from rtl_evolve.verify.problem import literal
 from rtl_evolve.verify.verdict import Counterexample, Cycle
 
-_MOST_GOLDENS = 200
+_MOST_GOLDENS = 64
 _PHASES = "phases.json"
 _OBJECT = "Vgolden.o"
 _REMEDY = "turn the bench off in the flow to go on without it"

@@ -20,6 +20,7 @@ _STREAMS = 16
 _FILLINGS = 8
 _RESET_CYCLES = 4
 _LONGEST_STREAM = 1000  # cycles of a design that cannot be reset
+_MOST_GATES = 50_000_000  # evaluated to make a plan, about 10 s; larger designs get fewer cycles
 _REDRAWS = 20  # until inputs keep to the contract
 
 
@@ -50,9 +51,10 @@ class _Planner:
     def plan(self, cycles: int) -> tuple[Phase, ...]:
         if not self._model.registers:
             return self._combinational(cycles)
-        resettable = self._design.reset is not None
-        streams = _STREAMS if resettable else 1
-        length = max(cycles // streams, 1) if resettable else min(cycles, _LONGEST_STREAM)
+        streams = _STREAMS if self._design.reset is not None else 1
+        changes = 1 + 2 * len(self._clocks)
+        affordable = _MOST_GATES // (changes * (len(self._model.aig.fanin0) + 1))
+        length = max(1, min(cycles // streams, _LONGEST_STREAM, affordable))
         return self._sequential(streams, length)
 
     def _combinational(self, count: int) -> tuple[Phase, ...]:
