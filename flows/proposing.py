@@ -30,7 +30,7 @@ from rtl_evolve.rtl.design import Design, Sources
 from rtl_evolve.rtl.elaborate import Unelaborated, elaborate
 from rtl_evolve.rtl.errors import InputError
 from rtl_evolve.rtl.regions import find_regions
-from rtl_evolve.rtl.rewrites.registry import propose_all
+from rtl_evolve.rtl.rewrites.registry import FAMILIES, propose_all
 from rtl_evolve.rtl.rewrites.rule import Rewrite
 from rtl_evolve.rtl.rewrites.view import View
 
@@ -67,7 +67,7 @@ def check_proposers(settings: Settings) -> None:
 @contextmanager
 def team_of(settings: Settings, design: Design, folder: Path, tell: Callable[[str], None]) -> Iterator[Team]:
     """The run's proposers, with questions in flight until the end."""
-    rules = RulesProposer(design.sources, _Rewrites(design), settings.seed)
+    rules = RulesProposer(design.sources, tuple(f.name for f in FAMILIES), _Rewrites(design), settings.seed)
     models = [p for p in settings.proposers if p.kind in MODELS]
     replayed = next((p.run for p in settings.proposers if p.run is not None), None)
     if replayed is not None:

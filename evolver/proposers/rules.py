@@ -26,12 +26,12 @@ ATTEMPTS = 12  # combinations tried out until one is new
 
 
 class RulesProposer:
-    """`rewrites_of` gives a design's rewrites in a fixed order (nothing when it cannot be read)."""
+    """`rewrites_of` gives a design's rewrites in a fixed order (nothing when it cannot be read) by these `families`."""
 
     name = "rules"
 
-    def __init__(self, golden: Sources, rewrites_of: RewritesOf, seed: int) -> None:
-        self._golden = golden
+    def __init__(self, golden: Sources, families: tuple[str, ...], rewrites_of: RewritesOf, seed: int) -> None:
+        self._golden, self._families = golden, families
         self._texts = {f.path: f.text for f in golden.files}
         self._rewrites_of, self._seed = rewrites_of, seed
         self._queues: dict[str, _Queue] = {}
@@ -39,9 +39,7 @@ class RulesProposer:
 
     def propose(self, request: Request) -> Proposal | None:
         """The best arm's next candidate; arms that have nothing new are passed over."""
-        golden = self._queue(Candidate(()))
-        arms = [STACK, CROSS, DROP, *golden.families]
-        for arm in sorted(arms, key=lambda arm: -self._worth(arm, request)):
+        for arm in sorted((STACK, CROSS, DROP, *self._families), key=lambda arm: -self._worth(arm, request)):
             candidate = self._combine(arm, request) if arm in (STACK, CROSS, DROP) else self._rewrite(arm, request)
             if candidate is not None:
                 return Proposal(candidate, arm)
@@ -65,18 +63,17 @@ class RulesProposer:
         return self._queues[parent.id]
 
     def _rewrite(self, family: str, request: Request) -> Candidate | None:
-        """A rewrite of golden that was not tried yet, or more and more often one of a descendant."""
-        golden = self._queue(Candidate(()))
-        descend = request.archive.best.position >= 0 and request.rng.random() < 0.4
-        if not descend and (candidate := golden.next(family, request, self._golden)):
-            return candidate
-        for _ in range(3):
-            member = request.archive.parent(request.island, request.rng)
-            if member.position >= 0:
-                parent = request.database.row(member.position).candidate
-                if candidate := self._queue(parent).next(family, request, self._golden):
-                    return candidate
-        return golden.next(family, request, self._golden)
+        """A rewrite that was not tried yet: of golden, of the best, or of another good one."""
+        archive, rng = request.archive, request.rng
+        others = [archive.parent(request.island, rng) for _ in range(2)]
+        parents = [archive.golden, archive.best, *others]
+        if rng.random() < 0.6:
+            parents[:2] = [archive.best, archive.golden]
+        for member in dict.fromkeys(parents):
+            parent = Candidate(()) if member.position < 0 else request.database.row(member.position).candidate
+            if candidate := self._queue(parent).next(family, request, self._golden):
+                return candidate
+        return None
 
     # --- combinations
 
@@ -151,10 +148,6 @@ class _Queue:
         for _, rewrite in zip(range(MOST_REWRITES), stream, strict=False):
             self._by_family[rewrite.rule.partition(".")[0]].append(rewrite)
         self._at: dict[str, int] = defaultdict(int)
-
-    @property
-    def families(self) -> tuple[str, ...]:
-        return tuple(self._by_family)
 
     def next(self, family: str, request: Request, golden: Sources) -> Candidate | None:
         """The next rewrite of a family that makes a text nobody proposed."""

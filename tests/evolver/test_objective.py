@@ -20,7 +20,7 @@ def test_products_and_powers_are_read() -> None:
 
 @pytest.mark.parametrize("text", ["", "speed", "area*", "area^x", "area+delay", "area^0"])
 def test_other_texts_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="none of|weight"):
+    with pytest.raises(ValueError, match=r"none of|weight"):
         parse_objective(text)
 
 
