@@ -1,6 +1,7 @@
 """Gives a question its word-level view, after checking that view against the gates by simulation."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
@@ -27,11 +28,21 @@ def attach_ports(problem: Problem, golden: Netlist, candidate: Netlist, assumpti
         raise NoTerms("a register in a combinational question")
 
     sides = [
-        {p.name: reader.word(p.bits) for p in netlist.ports if p.direction == "output"}
+        _outputs(reader, netlist)
         for netlist in (golden, candidate)
         for reader in [WordReader(netlist, builder, port, register)]
     ]
     return attach(problem, builder, sides[0], sides[1], assumptions)
+
+
+def _outputs(reader: WordReader, netlist: Netlist) -> dict[str, int]:
+    """The terms of the output ports that have any."""
+    terms = {}
+    for port in netlist.ports:
+        if port.direction == "output":
+            with suppress(NoTerms):
+                terms[port.name] = reader.word(port.bits)
+    return terms
 
 
 def attach(
