@@ -11,9 +11,9 @@ top := $(if $(TOP),--top $(TOP))
 
 .PHONY: demo test lint run resume check measure report doctor clean
 
-demo: $(VENV)/.installed  ## the main job on a shipped multiply-accumulate unit, about two minutes
+demo: $(VENV)/.installed  ## the main job on a shipped saturating adder, about two minutes
 	rm -rf runs/demo
-	$(BIN)/rtl-evolve run rtl/units/mac8x8_20.v --minutes 2 --out runs/demo $(FLAGS)
+	$(BIN)/rtl-evolve run rtl/units/sat_add16.v --minutes 2 --out runs/demo $(FLAGS)
 
 test: $(VENV)/.dev  ## everything CI runs, slow tests included
 	$(BIN)/pytest -m "slow or not slow" -n $(JOBS) $(FLAGS)
