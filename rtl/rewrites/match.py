@@ -111,7 +111,33 @@ def _three(target: Words, width: int, support: int, pool: Sequence[Word]) -> Ite
                 for z in rest(left):
                     if _covers(support, x, y, z):
                         yield Match(name, text.format(a=x.text, b=y.text, c=z.text), (x.text, y.text, z.text))
-    yield from _selections(target, support, wide, [w for w in pool if w.width == 1])
+    bits = [w for w in pool if w.width == 1]
+    yield from _sum_or_difference(target, width, support, wide, bits)
+    yield from _selections(target, support, wide, bits)
+
+
+def _sum_or_difference(
+    target: Words, width: int, support: int, wide: Sequence[Word], bits: Sequence[Word]
+) -> Iterator[Match]:
+    """x + y or x - y as a bit says: one adder, with y inverted and a carry put in for the difference."""
+    modulus = 1 << width
+    for x in wide:
+        for y in wide:
+            if x is y:
+                continue
+            rows = list(zip(x.values, y.values, target, strict=True))
+            if not all((t - a - b) % modulus == 0 or (t - a + b) % modulus == 0 for a, b, t in rows):
+                continue
+            minus = [(t - a + b) % modulus == 0 for a, b, t in rows]
+            plus = [(t - a - b) % modulus == 0 for a, b, t in rows]
+            if all(plus) or all(minus):
+                continue
+            for s in bits:
+                for flag, text in ((1, s.text), (0, f"!{s.text}")):
+                    fits = all((m if v == flag else p) for v, m, p in zip(s.values, minus, plus, strict=True))
+                    if fits and _covers(support, x, y, s):
+                        written = f"{x.text} + (({text}) ? ~{y.text} : {y.text}) + ({text})"
+                        yield Match("sum or difference", written, (x.text, y.text, s.text))
 
 
 def _selections(target: Words, support: int, wide: Sequence[Word], bits: Sequence[Word]) -> Iterator[Match]:

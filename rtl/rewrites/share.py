@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from random import Random
 
 from rtl_evolve.rtl.rewrites.rule import Rewrite
-from rtl_evolve.rtl.rewrites.share_arms import shared_arms
+from rtl_evolve.rtl.rewrites.share_adder import adder_comparisons, selected_adder
 from rtl_evolve.rtl.rewrites.share_compare import borrowed_comparisons
+from rtl_evolve.rtl.rewrites.share_exclusive import shared_exclusive
 from rtl_evolve.rtl.rewrites.view import View
 from rtl_evolve.rtl.rewrites.view_nodes import Node, Scope, Statement
 
@@ -38,7 +39,9 @@ class Share:
             for process in scope.processes:
                 for statement in process.body.walk():
                     found += _branches(view, scope, statement)
-                found += shared_arms(view, scope, process)
+            found += shared_exclusive(view, scope)
+            found += adder_comparisons(view, scope)
+            found += selected_adder(view, scope)
             found += borrowed_comparisons(view, scope)
         yield from (rewrite for _, rewrite in sorted(found, key=lambda f: f[0]))
 
