@@ -60,7 +60,8 @@ def find_toolchain() -> Toolchain:
     library = find_libpython()
     if library is None:
         raise ToolMissing(
-            "this Python has no shared library, which cocotb needs: use a Python built with --enable-shared"
+            "cocotb needs Python as a shared library and there is none: install it (Debian: apt-get install "
+            "libpython3-dev) or use a Python built with --enable-shared"
         )
     with workspace() as folder:
         version = run([compiler, "--version"], folder).stdout
