@@ -11,7 +11,7 @@ from typing import Any
 from rtl_evolve.evolver.database import Row
 from rtl_evolve.evolver.objective import Figures
 
-FRONT_STEP = 0.002  # a front member must be this much better than each other one in some metric: less is noise
+FRONT_STEP = 0.005  # a front member must be this much better than each other one in some metric: less is noise
 POPULATION = 24  # members an island keeps
 DONORS = 200
 MIGRATION = 48  # results between migrations

@@ -55,7 +55,7 @@ class Search:
     screened_by: tuple[str, ...]
     seed: int = 1
     candidates: int | None = None
-    window: int = 24
+    window: int = 12
     islands: int = 4
     accept: tuple[Grade, ...] = (Grade.PROVEN,)
 
@@ -79,14 +79,15 @@ class Hands:
     """What the search is handed to act with.
 
     `submit` starts an evaluation somewhere; `confirm` starts the bench on a candidate that would enter the front and
-    gives its evaluation back as that leaves it; `stopped` says why to end now (empty: go on); `progress` is told of
-    each result taken in.
+    gives its evaluation back as that leaves it; `stopped` says why to propose nothing more (empty: go on), and
+    `halted` whether to leave even what is being worked on; `progress` is told of each result taken in.
     """
 
     submit: Callable[[Task], "Future[Evaluation]"]
     confirm: Callable[[Candidate, Evaluation], "Future[Evaluation]"]
     stopped: Callable[[], str]
     progress: Callable[[Row, Evaluation, Archive], None]
+    halted: Callable[[], bool] = lambda: True
 
 
 @dataclass
@@ -124,6 +125,7 @@ class _Run:
         self.pending: deque[_Pending] = deque()
         self.submitted = self.archive.results
         self.fruitless = database.fruitless(self.archive.applied)
+        self.draining = False
 
     def resume(self) -> None:
         """Take up what was proposed but not taken in: finished ones from the database, the others anew."""
@@ -199,7 +201,7 @@ class _Run:
         """Wait for the oldest result and take it in; returns early when the search is to stop."""
         oldest = self.pending[0]
         while not oldest.stored:
-            if self.hands.stopped():
+            if self._give_up():
                 return
             wait([p.future for p in self.pending if not p.stored], POLL_SECONDS, "FIRST_COMPLETED")
             self.store()
@@ -226,7 +228,7 @@ class _Run:
 
     def _await(self, future: "Future[Evaluation]") -> Evaluation | None:
         while not future.done():
-            if self.hands.stopped():
+            if self._give_up():
                 future.cancel()
                 return None
             wait([future], POLL_SECONDS)
@@ -242,8 +244,14 @@ class _Run:
         step = min(above, default=1.0) - found.scalar
         return Member(row.position, row.candidate.id, found.ratios, found.scalar, found.feasible, step)
 
+    def _give_up(self) -> bool:
+        return self.hands.halted() if self.draining else bool(self.hands.stopped())
+
     def drain(self) -> None:
-        """Drop what has not started, and store what has finished."""
+        """Drop what has not started, and take in what has, in order, as far as there is time."""
+        self.draining = True
         for pending in self.pending:
             pending.future.cancel()
         self.store()
+        while self.pending and not self.pending[0].future.cancelled() and not self.hands.halted():
+            self.settle()

@@ -63,7 +63,7 @@ class Settings:
     proposers: tuple[ProposerSettings, ...] = (RULES,)
     seed: int = 1
     workers: int = dataclasses.field(default_factory=lambda: len(os.sched_getaffinity(0)))
-    window: int = 24
+    window: int = 12
     islands: int = 4
     proof_seconds: float = 30.0
     evaluation_seconds: float = 300.0

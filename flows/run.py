@@ -153,12 +153,13 @@ def go_on(
                 trial.result()
             return stop.reason()
 
-        stop.limit = None if settings.minutes is None else began + settings.minutes * 60 - story.seconds
+        stop.within(None if settings.minutes is None else settings.minutes * 60 - spent())
         hands = Hands(
             pool.submit,
             lambda candidate, evaluation: pool.submit(Confirmation(candidate, evaluation), urgent=True),
             stopped,
             note,
+            stop.now,
         )
         ended = search(story.search, team.proposer, hands, database)
         ended = team.ended() if ended == "exhausted" and team.ended() else ended

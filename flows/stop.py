@@ -7,20 +7,32 @@ from contextlib import contextmanager
 from types import FrameType
 
 INTERRUPTED = "interrupted"
+_LAST_SECONDS, _LAST_PART = 20.0, 0.1
 
 
 class Stop:
-    """`limit` is a time of `time.monotonic`; `reason` is what a search asks between its steps."""
+    """What a search asks between its steps: the last part of its time is for finishing what has been started."""
 
     def __init__(self) -> None:
-        self.limit: float | None = None
+        self._limit: float | None = None
+        self._soft: float | None = None
         self._interrupted = False
 
+    def within(self, seconds: float | None) -> None:
+        """So much time is left from now on; None: no limit."""
+        if seconds is not None:
+            self._limit = time.monotonic() + seconds
+            self._soft = self._limit - min(_LAST_SECONDS, _LAST_PART * seconds)
+
     def reason(self) -> str:
-        """Why to end now; empty to go on."""
+        """Why to start nothing more; empty to go on."""
         if self._interrupted:
             return INTERRUPTED
-        return "minutes" if self.limit is not None and time.monotonic() > self.limit else ""
+        return "minutes" if self._soft is not None and time.monotonic() > self._soft else ""
+
+    def now(self) -> bool:
+        """Whether to end at once."""
+        return self._interrupted or (self._limit is not None and time.monotonic() > self._limit)
 
     @contextmanager
     def on_signals(self) -> Iterator[None]:

@@ -213,6 +213,23 @@ def test_a_stop_keeps_what_has_finished(tmp_path: Path) -> None:
     assert len(finished) == 5
 
 
+def test_what_has_started_is_taken_in_before_the_end(tmp_path: Path) -> None:
+    database = ProgramDatabase.create(tmp_path / "run.sqlite")
+    started: list[Future[Evaluation]] = []
+
+    def submit(task: Task) -> "Future[Evaluation]":
+        future: Future[Evaluation] = Future()
+        if len(started) < 4:
+            future.set_running_or_notify_cancel()
+            future.set_result(evaluate(task))
+        started.append(future)
+        return future
+
+    hands = Hands(submit, confirm, lambda: "minutes" if len(started) >= 10 else "", lambda *_: None, lambda: False)
+    assert search(settings(), Mutator(), hands, database) == "minutes"
+    assert Archive.restore(database.get("state")).results == 4
+
+
 def test_it_ends_when_nothing_is_left_to_propose(tmp_path: Path) -> None:
     class Dry:
         name = "dry"

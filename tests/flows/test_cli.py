@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from rtl_evolve.flows.cli import VERBS, build_parser, main
+from rtl_evolve.flows.config import read_flow
 
 ADD = "module add(input [3:0] a, b, output [4:0] y);\n  assign y = a + b;\nendmodule\n"
 SWAPPED = ADD.replace("a + b", "b + a")
@@ -51,7 +52,8 @@ MISTAKES = [
     ("check none.v add.v", "no such file: none.v"),
     ("measure none.v", "no such file: none.v"),
     ("measure add.v --recipe fast", "there is no recipe `fast`"),
-    ("init add.v", "add.v is there already"),
+    ("init flow.yaml", "flow.yaml is there already"),
+    ("init none.v", "no such file: none.v"),
     ("init no/flow.yaml", "cannot write no/flow.yaml: No such file or directory"),
 ]
 
@@ -108,6 +110,12 @@ def test_init_writes_a_flow_that_reads(capfd: pytest.CaptureFixture[str]) -> Non
     assert json.loads(capfd.readouterr().out) == {"file": "mine.yaml"}
     assert main(["run", "mine.yaml"]) == 2
     assert "design.files: no such file" in capfd.readouterr().err
+
+
+def test_init_writes_a_flow_for_a_unit(capfd: pytest.CaptureFixture[str], folder: Path) -> None:
+    assert main(["init", "add.v", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out) == {"file": "add.yaml"}
+    assert read_flow(folder / "add.yaml").design.files == (folder / "add.v",)
 
 
 def test_libs_names_the_default(capfd: pytest.CaptureFixture[str]) -> None:
