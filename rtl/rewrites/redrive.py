@@ -1,6 +1,7 @@
 """Gives a signal a new value: the edits that replace whatever drives it by one expression."""
 
 import re
+from collections.abc import Mapping
 
 from rtl_evolve.rtl.edit import Edit
 from rtl_evolve.rtl.rewrites.view import View
@@ -38,6 +39,40 @@ def redrive_with(
     source = view.graph.drivers(signal)[0].source
     item = source.item if isinstance(source, Assign) else (source.start, source.end)
     return joined(view.insert_before(item, source.path, "\n".join(lines)), edits)
+
+
+def redrive_all(
+    view: View, scope: Scope, texts: Mapping[Signal, str], lines: tuple[str, ...]
+) -> tuple[Edit, ...] | None:
+    """As `redrive_with` for several signals at once; blocks that drive only these are replaced as a whole."""
+    sources = {view.graph.drivers(s)[0].source for s in texts if len(view.graph.drivers(s)) == 1}
+    edits: list[Edit] = []
+    done: set[Signal] = set()
+    for source in sources:
+        if isinstance(source, Process):
+            mine = {s: t for s, t in texts.items() if view.graph.drivers(s)[0].source is source}
+            if source.clocked or not source.editable or others_needed(view, source, set(mine)):
+                return None
+            body = "\n".join(f"    {s.name} = {t};" for s, t in mine.items())
+            edits.append(
+                Edit(source.path, source.start, source.end, _indented(view, source, f"always @* begin\n{body}\nend"))
+            )
+            done |= set(mine)
+    for signal, text in texts.items():
+        if signal not in done:
+            more = redrive(view, scope, signal, text)
+            if more is None:
+                return None
+            edits += more
+    places = [s.item if isinstance(s, Assign) else (s.start, s.end) for s in sources]
+    return joined(view.insert_before(min(places), scope.path, "\n".join(lines)), tuple(edits))
+
+
+def _indented(view: View, process: Process, text: str) -> str:
+    whole = view.texts[process.path]
+    line = whole.rfind("\n", 0, process.start) + 1
+    indent = whole[line : process.start] if whole[line : process.start].isspace() else ""
+    return text.replace("\n", "\n" + indent)
 
 
 def joined(insertion: Edit, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:

@@ -13,6 +13,7 @@ from rtl_evolve.rtl.rewrites.recognise import Recognise
 from rtl_evolve.rtl.rewrites.rule import Family, Rewrite
 from rtl_evolve.rtl.rewrites.share import Share
 from rtl_evolve.rtl.rewrites.shift import Shift
+from rtl_evolve.rtl.rewrites.sort import Sort
 from rtl_evolve.rtl.rewrites.sum import Sum
 from rtl_evolve.rtl.rewrites.view import View
 from rtl_evolve.rtl.rewrites.width import Width
@@ -24,6 +25,7 @@ FAMILIES: tuple[Family, ...] = (
     Width(),
     Share(),
     Shift(),
+    Sort(),
     Absorb(),
     Count(),
     Common(),
