@@ -134,6 +134,39 @@ def ones_columns(bits: Sequence[str], stem: str) -> Shape:
     return Shape(tuple(lines), "{" + ", ".join(reversed(digits)) + "}", len(digits))
 
 
+def ones_two_rows(bits: Sequence[str], stem: str) -> Shape:
+    """Number of ones by full adders until every weight has two bits at most, and one addition for the rest.
+
+    Each full adder takes the three bits that are ready first (a sum counts as two steps, a carry as one): the
+    three-greedy order of Oklobdzija, Villeger and Liu (1996).
+    """
+    lines: list[str] = []
+    columns: list[list[tuple[int, str]]] = [[(0, bit) for bit in bits]]
+    width, number, weight = len(bits).bit_length(), 0, 0
+    while weight < len(columns):
+        column = sorted(columns[weight], key=lambda b: b[0])
+        while len(column) > 2:
+            taken, column = column[:3], column[3:]
+            ready = max(at for at, _ in taken)
+            number += 1
+            total, carry = f"{stem}_s{number}", f"{stem}_c{number}"
+            names = [name for _, name in taken]
+            lines.append(f"wire {total} = {' ^ '.join(names)};")
+            lines.append(f"wire {carry} = ({names[0]} & {names[1]}) | ({names[2]} & ({names[0]} ^ {names[1]}));")
+            column = sorted([*column, (ready + 2, total)], key=lambda b: b[0])
+            if weight + 1 == len(columns):
+                columns.append([])
+            columns[weight + 1].append((ready + 1, carry))
+        columns[weight] = column
+        weight += 1
+    rows = []
+    for row in range(2):
+        digits = [column[row][1] if row < len(column) else "1'b0" for column in columns]
+        digits += ["1'b0"] * (width - len(digits))
+        rows.append("{" + ", ".join(reversed(digits[:width])) + "}")
+    return Shape(tuple(lines), " + ".join(rows), width)
+
+
 def ones_sum(bits: Sequence[str], stem: str) -> Shape:
     """Number of ones as one flat sum, for a compressor tree."""
     width = len(bits).bit_length()
@@ -148,6 +181,7 @@ FIRST_ONE: tuple[tuple[str, Callable[[Sequence[str], str], Shape]], ...] = (
     ("a tree of flags", lambda bits, stem: first_one_smear(bits, stem, tree=True)),
 )
 ONES: tuple[tuple[str, Callable[[Sequence[str], str], Shape]], ...] = (
+    ("full adders and one addition", ones_two_rows),
     ("full adders", ones_columns),
     ("one flat sum", ones_sum),
 )
