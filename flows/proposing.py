@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ from rtl_evolve.evolver.purse import Purse
 from rtl_evolve.evolver.questions import QuestionBook
 from rtl_evolve.flows.config import Settings
 from rtl_evolve.flows.config_proposers import ProposerSettings
+from rtl_evolve.flows.guidance import LineCosts, library_hints
 from rtl_evolve.rtl.design import Design, Sources
 from rtl_evolve.rtl.elaborate import Unelaborated, elaborate
 from rtl_evolve.rtl.errors import InputError
@@ -33,6 +34,7 @@ from rtl_evolve.rtl.regions import find_regions
 from rtl_evolve.rtl.rewrites.registry import FAMILIES, propose_all
 from rtl_evolve.rtl.rewrites.rule import Rewrite
 from rtl_evolve.rtl.rewrites.view import View
+from rtl_evolve.synth.measure import MeasureSettings
 
 MODELS = ("gemini", "openai")
 LAST_WORDS_SECONDS = 60.0  # how long the end of a run waits for replies in flight: they are paid for
@@ -65,20 +67,25 @@ def check_proposers(settings: Settings) -> None:
 
 
 @contextmanager
-def team_of(settings: Settings, design: Design, folder: Path, tell: Callable[[str], None]) -> Iterator[Team]:
-    """The run's proposers, with questions in flight until the end."""
+def team_of(
+    settings: Settings, design: Design, screening: MeasureSettings, folder: Path, tell: Callable[[str], None]
+) -> Iterator[Team]:
+    """The run's proposers, with questions in flight until the end; `screening` is how prompts tell what lines cost."""
     rules = RulesProposer(design.sources, tuple(f.name for f in FAMILIES), _Rewrites(design), settings.seed)
     models = [p for p in settings.proposers if p.kind in MODELS]
     replayed = next((p.run for p in settings.proposers if p.run is not None), None)
     if replayed is not None:
         recorded = ProgramDatabase.open(replayed / "run.sqlite")
-        yield Team(ReplayProposer(recorded), str, tuple)
-        recorded.close()
+        with closing(recorded):
+            yield Team(ReplayProposer(recorded), str, tuple)
     elif not models:
         yield Team(rules, str, tuple)
     else:
+        hints = library_hints(settings.library, settings.dont_use)
+        brief = Brief(design, settings.objective, hints)
+        material = Material(Prompts(settings.prompts), brief, LineCosts(design, screening))
         book = QuestionBook(folder / "run.sqlite")
-        ensemble = _ensemble(settings, design, rules, book, tell)
+        ensemble = _ensemble(settings, material, rules, book, tell)
         try:
             yield Team(ensemble, lambda: ensemble.ended, lambda: ensemble.problems)
             ensemble.close(LAST_WORDS_SECONDS)
@@ -87,10 +94,9 @@ def team_of(settings: Settings, design: Design, folder: Path, tell: Callable[[st
 
 
 def _ensemble(
-    settings: Settings, design: Design, rules: RulesProposer, book: QuestionBook, tell: Callable[[str], None]
+    settings: Settings, material: Material, rules: RulesProposer, book: QuestionBook, tell: Callable[[str], None]
 ) -> Ensemble:
     purse = Purse(settings.tokens, settings.dollars)
-    material = Material(Prompts(settings.prompts), Brief(design, settings.objective), lambda _: ())
     asking = partial(_language, settings=settings, book=book, purse=purse, material=material)
     names: list[str] = []
     models: list[tuple[LanguageProposer, float]] = []

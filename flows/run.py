@@ -141,7 +141,7 @@ def go_on(
 
     with (
         only_one(folder),
-        team_of(settings, design, folder, tell) as team,
+        team_of(settings, design, work.evaluating.screening, folder, tell) as team,
         Pool[Job, Evaluation](
             settings.workers, work, lost, memory_mb=settings.memory_mb, seconds=settings.evaluation_seconds
         ) as pool,

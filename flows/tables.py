@@ -27,6 +27,8 @@ def show_result(out: Console, result: dict[str, Any]) -> None:
             out.print(f"  {reason}", markup=False, soft_wrap=True)
     out.print(counts_line(result["counts"]), markup=False, soft_wrap=True)
     out.print(stages_line(result["stages"], result["seconds"]), markup=False, soft_wrap=True)
+    for line in model_lines(result["models"]):
+        out.print(line, markup=False, soft_wrap=True)
 
 
 def counts_line(counts: dict[str, int]) -> str:
@@ -40,6 +42,16 @@ def stages_line(stages: dict[str, Any], seconds: float) -> str:
     ordered = sorted(stages.items(), key=lambda s: -s[1]["seconds"])
     parts = [f"{name} {spent['seconds']:.1f} s ({spent['calls']}x)" for name, spent in ordered]
     return f"{seconds:.1f} s in all; in workers: {', '.join(parts) or 'nothing'}"
+
+
+def model_lines(models: dict[str, Any]) -> list[str]:
+    """What each language model was asked and took."""
+    return [
+        f"{name}: {spent['replies']} replies, {spent['input_tokens']} tokens in, {spent['output_tokens']} out,"
+        f" {spent['seconds'] / max(spent['replies'], 1):.1f} s each"
+        + ("" if spent["dollars"] is None else f", {spent['dollars']:.4f} dollars")
+        for name, spent in models.items()
+    ]
 
 
 def change(gain: float) -> str:

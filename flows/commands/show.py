@@ -9,9 +9,10 @@ from rich.table import Table
 from rtl_evolve.evolver.database import ProgramDatabase
 from rtl_evolve.evolver.objective import METRICS
 from rtl_evolve.flows.commands.common import Verbs, add_verb, console, existing_run, print_json
+from rtl_evolve.flows.proposing import model_values
 from rtl_evolve.flows.result import archive_of
 from rtl_evolve.flows.run import story_of, write_all
-from rtl_evolve.flows.tables import change, counts_line, stages_line
+from rtl_evolve.flows.tables import change, counts_line, model_lines, stages_line
 from rtl_evolve.rtl.candidate import Candidate
 from rtl_evolve.rtl.errors import InputError
 from rtl_evolve.rtl.textdiff import patch
@@ -34,7 +35,7 @@ def add(verbs: Verbs) -> None:
 def status(arguments: argparse.Namespace) -> int:
     """Works while the run goes on, and never scans its rows."""
     database = ProgramDatabase.open(existing_run(arguments.folder))
-    values = status_values(database)
+    values = {**status_values(database), "models": model_values(arguments.folder)}
     if arguments.json:
         print_json(values)
         return 0
@@ -45,6 +46,8 @@ def status(arguments: argparse.Namespace) -> int:
     )
     out.print(counts_line(values["counts"]), markup=False, soft_wrap=True)
     out.print(stages_line(values["stages"], values["seconds"]), markup=False, soft_wrap=True)
+    for line in model_lines(values["models"]):
+        out.print(line, markup=False, soft_wrap=True)
     table = Table(title="front (change against golden)")
     for column in ("id", *METRICS):
         table.add_column(column, justify="left" if column == "id" else "right")
