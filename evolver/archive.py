@@ -128,8 +128,13 @@ class Archive:
 
     def _reseed(self, rng: random.Random) -> None:
         self.last_gain = self.results
-        poorest = max(range(len(self.islands)), key=lambda k: self.islands[k][0].scalar if self.islands[k] else 2.0)
+        poorest = max(range(len(self.islands)), key=self._mean)
         self.islands[poorest] = [m for m in [rng.choice(self.front)] if m.position >= 0]
+
+    def _mean(self, island: int) -> float:
+        """Of an island's scalars: its head may have come by migration."""
+        population = self.islands[island]
+        return sum(m.scalar for m in population) / len(population) if population else 2.0
 
     # --- what proposers ask
 
