@@ -27,7 +27,7 @@ _CONFLICTS = 20
 _GIVEN_UP = 24  # comparisons, before a sweep stops
 _MANY = 3  # operands of a sum that sweeping may fail on
 _LEAF_CONFLICTS = 1000
-_SECONDS = 4.0  # for one lemma
+_SECONDS = 2.0  # for each attempt at one side of a lemma
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ def prove_lemmas(problem: Problem, merged: Sequence[int], limits: ProofLimits) -
         found = _find(problem, cluster, merged)
         if found is None:
             continue
-        left = min(_SECONDS, deadline - time.monotonic())
-        if left <= 0:
+        left = min(_SECONDS, (deadline - time.monotonic()) / 4)
+        if left <= 0.1:
             break
         if _holds(problem, cluster, found, replace(limits, seconds=left)):
             problem = _merge(problem, found)
@@ -158,10 +158,15 @@ def _holds(problem: Problem, cluster: Cluster, found: _Found, limits: ProofLimit
     for pair in question.pairs:
         if pair.golden == pair.candidate:
             continue
-        verdict = algebra_outside.try_prove(trimmed(question.with_pairs([pair])), limits)
-        if verdict is None or verdict.grade is not Grade.PROVEN:
+        one = trimmed(question.with_pairs([pair]))
+        if not _proven(one, limits) and not _proven(sweep(one, _CONFLICTS, _GIVEN_UP).problem, limits):
             return False
     return True
+
+
+def _proven(question: Problem, limits: ProofLimits) -> bool:
+    verdict = algebra_outside.try_prove(question, limits)
+    return verdict is not None and verdict.grade is Grade.PROVEN
 
 
 def _plausible(question: Problem) -> bool:

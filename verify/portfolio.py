@@ -1,7 +1,7 @@
 """A combinational question through all engines, the cheap ones first; what is settled on the way stays settled."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from rtl_evolve.verify.cases import selecting_bits, split
@@ -19,10 +19,16 @@ _QUICK_CONFLICTS = 20
 _LATER_CONFLICTS = 200
 _GIVEN_UP = 24  # comparisons that reach their effort, before a sweep stops
 _CASE_SECONDS = 10.0
-_ROUNDS: tuple[tuple[tuple[OutsideEngine, float], ...], ...] = tuple(
-    tuple(zip((word, algebra_outside, sat, abc), seconds, strict=True))
-    for seconds in ((0.5, 2.0, 1.0, 1.0), (3.0, 6.0, 5.0, 5.0), (12.0, 20.0, 20.0, 20.0), (600.0, 600.0, 600.0, 600.0))
-)  # seconds for each engine, round by round: what falls at all mostly falls at once
+# Turns of each round: engine, on the question with equal gates merged or as it was built, for how many seconds. What
+# falls at all mostly falls at once. Algebra gets both: merged gates may hide an adder from it, or show it one.
+_TURNS: tuple[tuple[OutsideEngine, bool, tuple[float, ...]], ...] = (
+    (word, True, (0.5, 3.0, 12.0, 600.0)),
+    (algebra_outside, True, (1.5, 6.0, 20.0, 600.0)),
+    (algebra_outside, False, (1.5, 6.0, 20.0, 600.0)),
+    (sat, True, (1.0, 5.0, 20.0, 600.0)),
+    (abc, True, (1.0, 5.0, 20.0, 600.0)),
+)
+_ROUNDS = 4
 Words = Callable[[Problem], Problem]
 
 
@@ -130,10 +136,10 @@ def _decompose(run: _Run) -> Verdict | None:
 
 def _race_rounds(run: _Run, splitting: bool) -> Verdict | None:
     """All engines on the whole question, then on each output by itself, with more time from round to round."""
-    for slots in _ROUNDS:
+    for number in range(_ROUNDS):
         if run.left <= 0:
             break
-        verdict = _race(run, slots, run.raw, run.swept) or _each_pair(run, slots)
+        verdict = _race(run, number, run.raw, run.swept) or _each_pair(run, number)
         if verdict is None and splitting:
             splitting = False
             verdict = _by_cases(run)
@@ -142,11 +148,12 @@ def _race_rounds(run: _Run, splitting: bool) -> Verdict | None:
     return None
 
 
-def _race(run: _Run, slots: Sequence[tuple[OutsideEngine, float]], raw: Problem, swept: Problem) -> Verdict | None:
-    return race([Slot(e, raw if e is algebra_outside else swept, s) for e, s in slots], run.rest)
+def _race(run: _Run, number: int, raw: Problem, swept: Problem) -> Verdict | None:
+    slots = [Slot(engine, swept if merged else raw, seconds[number]) for engine, merged, seconds in _TURNS]
+    return race(slots, run.rest)
 
 
-def _each_pair(run: _Run, slots: Sequence[tuple[OutsideEngine, float]]) -> Verdict | None:
+def _each_pair(run: _Run, number: int) -> Verdict | None:
     """Each open output word by itself; proven ones leave the question."""
     pairs = unsettled(run.swept)
     if len(pairs) < 2:
@@ -159,7 +166,7 @@ def _each_pair(run: _Run, slots: Sequence[tuple[OutsideEngine, float]]) -> Verdi
             verdict = exhaustive.try_prove(part, run.rest)
         else:
             raw = run.raw.with_pairs([p for p in run.raw.pairs if p.name == pair.name])
-            verdict = _race(run, slots, raw, part)
+            verdict = _race(run, number, raw, part)
         if verdict is None:
             continue
         if verdict.grade is Grade.DIFFERENT:

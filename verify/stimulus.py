@@ -110,14 +110,16 @@ class SequentialVectors:
     """Streams of inputs over many cycles; each stream (one bit of the integers) has a character of its own.
 
     Of the streams, half reset rarely and half never; half keep one-bit inputs mostly at the level they started
-    with; the words mix uniform, corner and held values.
+    with (none when `lively`); the words mix uniform, corner and held values.
     """
 
-    def __init__(self, words: Sequence[Word], design: Design, streams: int, rng: Random) -> None:
+    def __init__(
+        self, words: Sequence[Word], design: Design, streams: int, rng: Random, *, lively: bool = False
+    ) -> None:
         self._words, self._streams, self._rng = words, streams, rng
         self._reset = design.reset
         self._resetting = rng.getrandbits(streams)
-        self._steady = {w.name: (rng.getrandbits(streams), rng.getrandbits(streams)) for w in words}
+        self._steady = {w.name: (0 if lively else rng.getrandbits(streams), rng.getrandbits(streams)) for w in words}
         self._last: Mapping[str, Patterns] = {w.name: [0] * len(w.literals) for w in words}
         self._clocks = {c.name for c in design.clocks}
 

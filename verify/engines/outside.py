@@ -74,7 +74,7 @@ def race(slots: Sequence[Slot], limits: ProofLimits) -> Verdict | None:
                     left = deadline - time.monotonic()
                     if left <= 0:
                         return None
-                    own = folder / slot.engine.NAME.replace(" ", "-")
+                    own = folder / f"{len(slots) - len(waiting)}"
                     own.mkdir()
                     given = ProofLimits(min(slot.seconds, left), 1, limits.memory_mb)
                     begun = slot.engine.begin(slot.problem, own, given)

@@ -59,7 +59,7 @@ def _signatures(machine: Machine, start: Sequence[int | None], design: Design, o
     for i, (port, _) in enumerate(machine.inputs):
         grouped.setdefault(port, []).append(2 * (i + 1))
     words = [Word(name, tuple(bits)) for name, bits in grouped.items()]
-    vectors = SequentialVectors(words, design, _STREAMS, Random(0))
+    vectors = SequentialVectors(words, design, _STREAMS, Random(0), lively=True)
     full = (1 << _STREAMS) - 1
     state = [own.getrandbits(_STREAMS) if v is None else full * v for v in start]
     signatures = [0] * len(state)
