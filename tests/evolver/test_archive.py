@@ -99,7 +99,7 @@ def test_stagnation_reseeds_the_poorest_island_alone(archive: Archive) -> None:
     for position in range(40):
         take(archive, position, member(position, 0.9 + 0.01 * (position % 4), 1.0), position % 4)
     before = [list(population) for population in archive.islands]
-    for position in range(40, 40 + STAGNATION):
+    for position in range(40, archive.last_gain + STAGNATION):
         take(archive, position, None)
     changed = [k for k in range(4) if archive.islands[k] != before[k] and len(archive.islands[k]) == 1]
     assert changed == [3]
