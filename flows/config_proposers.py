@@ -78,6 +78,8 @@ def _proposer(entry: Section | str, folder: Path, top: Section) -> ProposerSetti
         folder / run if run is not None else None,
     )
     said.finish()
+    if wrong := _wrong_url(settings.base_url):
+        raise said.error("base_url", wrong)
     return settings
 
 
@@ -132,10 +134,18 @@ def checked(settings: ProposerSettings) -> ProposerSettings:
         raise InputError("the proposer openai needs a model: --model NAME, or {openai: {model: NAME}} in the flow")
     if settings.kind == "replay" and settings.run is None:
         raise InputError("the proposer replay needs a recorded run: --replay DIR, or {replay: {run: DIR}} in the flow")
-    if settings.base_url is not None:
-        parts = urlsplit(settings.base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InputError(f"the base URL must start with http:// or https://, not {settings.base_url!r}")
-        if parts.username or parts.password or parts.query:
-            raise InputError("the base URL must hold no user, password or query: a key belongs in the environment")
+    if wrong := _wrong_url(settings.base_url):
+        raise InputError(f"the base URL {wrong}")
     return settings
+
+
+def _wrong_url(url: str | None) -> str:
+    """What is wrong with a base URL, which is stored with the run; empty: nothing."""
+    if url is None:
+        return ""
+    parts = urlsplit(url)
+    if parts.username or parts.password or parts.query:
+        return "must hold no user, password or query: a key belongs in the environment"
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return f"must start with http:// or https://, not {url!r}"
+    return ""

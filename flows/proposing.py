@@ -51,7 +51,7 @@ class Team:
 
 
 def check_proposers(settings: Settings) -> None:
-    """Raise what can be known before anything is run: `InputError`, or `ModelError` for a key that is missing."""
+    """Raise `InputError` for what can be known to be wrong before anything is run."""
     models = [p for p in settings.proposers if p.kind in MODELS]
     if settings.prompts is not None or models:
         Prompts(settings.prompts)

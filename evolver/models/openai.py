@@ -11,6 +11,7 @@ from openai.types.chat import ChatCompletion
 from rtl_evolve.evolver.models.model import Answer, Fault, ModelError, Patience, Question, with_patience
 
 KEY = "OPENAI_API_KEY"
+OPTIONS = ("max_tokens", "temperature", "seed")
 _FINISH = {"content_filter": "safety"}
 
 
@@ -26,6 +27,7 @@ class OpenAI:
     key_variable: str = KEY
     timeout_seconds: float = 300.0
     patience: Patience = field(default_factory=Patience)
+    _refused: set[str] = field(default_factory=set, repr=False, compare=False)  # options this model doesn't take
 
     @property
     def name(self) -> str:
@@ -56,17 +58,30 @@ class OpenAI:
                     {"role": "system", "content": question.system},
                     {"role": "user", "content": question.prompt},
                 ],
-                max_tokens=question.max_tokens,
-                temperature=question.temperature,
-                seed=question.seed if question.seed is not None else openai.omit,
+                max_tokens=openai.omit if "max_tokens" in self._refused else question.max_tokens,
+                max_completion_tokens=question.max_tokens if "max_tokens" in self._refused else openai.omit,
+                temperature=openai.omit if "temperature" in self._refused else question.temperature,
+                seed=openai.omit if question.seed is None or "seed" in self._refused else question.seed,
             )
         except openai.APIStatusError as error:
+            option = _option_refused(error)
+            if option and option not in self._refused:
+                self._refused.add(option)
+                return self._once(question)
             raise _fault(error, self.name) from error
         except openai.APIConnectionError as error:
             raise ModelError(f"{self.name}: no answer ({error.__cause__ or error})", Fault.NETWORK) from error
         except (openai.OpenAIError, json.JSONDecodeError) as error:
             raise _nonsense(self.name) from error
         return _answer(response, self.name, time.monotonic() - started)
+
+
+def _option_refused(error: openai.APIStatusError) -> str:
+    """Which option of ours the model does not take: reasoning models want another name for the limit of tokens."""
+    body = error.body if isinstance(error.body, dict) else {}
+    if error.status_code == 400 and body.get("param") in OPTIONS and "unsupported" in str(body.get("code")):
+        return str(body["param"])
+    return ""
 
 
 def _nonsense(name: str) -> ModelError:

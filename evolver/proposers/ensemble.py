@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
-from rtl_evolve.evolver.archive import Archive
+from rtl_evolve.evolver.archive import Arm
 from rtl_evolve.evolver.proposers.language import LanguageProposer
 from rtl_evolve.evolver.proposers.protocol import Proposal, Proposer, Request
 from rtl_evolve.evolver.purse import Purse
 
 PRIOR_REWARD, PRIOR_COST = 0.1, 5.0  # what each is taken to have earned before its first result
+FRUITLESS_COST = 0.5  # of a reply that came to no evaluation: it was paid for
 LEAST_SHARE = 0.15  # of the turns, for each whose weight isn't 0
 
 
@@ -67,7 +68,7 @@ class Ensemble:
         if in_flight and (self._purse.reached or (request.left is not None and request.left <= self._waiting())):
             ready = in_flight
         ready = ready or members
-        worth = [weight * self._worth(member, request.archive) for member, weight in ready]
+        worth = [weight * self._worth(member, request) for member, weight in ready]
         least = LEAST_SHARE * sum(worth)
         shares = [max(w, least) if weight else 0.0 for w, (_, weight) in zip(worth, ready, strict=True)]
         if not any(shares):
@@ -75,14 +76,18 @@ class Ensemble:
         chosen: Proposer = request.rng.choices([member for member, _ in ready], shares)[0]
         return chosen
 
-    def _worth(self, member: Proposer, archive: Archive) -> float:
+    def _worth(self, member: Proposer, request: Request) -> float:
         """Scalar won per cost, over all arms of one proposer; an arm that no model owns is the others'."""
         names = [model.name for model, _ in self._models]
-        reward, cost = PRIOR_REWARD, PRIOR_COST
-        for name, arm in archive.arms.items():
+        reward, cost, evaluated = PRIOR_REWARD, PRIOR_COST, 0
+        for name in {*request.archive.arms, *request.pending}:
             owner = next((n for n in names if name == n or name.startswith(f"{n} ")), "")
             if owner == (member.name if isinstance(member, LanguageProposer) else ""):
+                arm = request.archive.arms.get(name, Arm())
                 reward, cost = reward + arm.reward, cost + arm.cost
+                evaluated += arm.tries + request.pending.get(name, 0)
+        if isinstance(member, LanguageProposer):
+            cost += FRUITLESS_COST * max(0, member.used - evaluated)
         return reward / cost
 
     def _complain(self) -> None:

@@ -90,6 +90,11 @@ class LanguageProposer:
         """How many questions are in flight or replied to and not used."""
         return 0 if self.failure else len(self._desk)
 
+    @property
+    def used(self) -> int:
+        """How many replies were used."""
+        return len(self._used)
+
     def _restore(self, position: int) -> None:
         """Take up an earlier run: replies used before `position` are paid, the others are yet to be used."""
         self._next = 0

@@ -80,7 +80,7 @@ def test_the_template_says_the_defaults(folder: Path) -> None:
     assert read(folder, template) == read(folder, "design: {files: unit.v}")
     uncommented = re.sub(r"^( *)# (\w+: )", r"\1\2", template, flags=re.MULTILINE)
     assert uncommented.count("# ") < template.count("# ")
-    for name in ("test_unit.py", "recipes.yaml"):
+    for name in ("test_unit.py", "recipes.yaml", "prompts"):
         (folder / name).touch()
     settings = read(folder, uncommented)
     assert settings.design.reset == Reset("rst_n", 0, True) and settings.workers == 2
@@ -102,7 +102,14 @@ WRONG = {
     DESIGN + "objective: speed": "flow.yaml:2: objective: 'speed' is none of area, delay, power (a product",
     DESIGN + "max_delay: fast": "flow.yaml:2: max_delay: must be keep, none or a number of picoseconds, not 'fast'",
     DESIGN + "accept: prove": "flow.yaml:2: accept: 'prove' is none of proven, bounded, tested (did you mean proven?)",
-    DESIGN + "proposers: [rule]": "flow.yaml:2: proposers: 'rule' is none of rules",
+    DESIGN + "proposers: [rule]": "flow.yaml:2: proposers: 'rule' is none of rules, gemini, openai, replay (did you mean rules?)",
+    DESIGN + "proposers: [{openai: {modle: m}}]": "flow.yaml:2: proposers.openai.modle: unknown key (did you mean model?)",
+    DESIGN + "proposers: [{gemini: {price: [1]}}]": "flow.yaml:2: proposers.gemini.price: must be two numbers",
+    DESIGN + "proposers: [{}]": "flow.yaml:2: proposers: a mapping must name one of rules",
+    DESIGN + "proposers: [{openai: {model: m, base_url: 'http://me:key@host/v1'}}]": "flow.yaml:2: proposers.openai.base_url: must hold no user",
+    DESIGN + "proposers: [{openai: {model: m, base_url: 'host/v1'}}]": "flow.yaml:2: proposers.openai.base_url: must start with http",
+    DESIGN + "budget: {tokens: 0}": "flow.yaml:2: budget.tokens: must be at least 1",
+    DESIGN + "prompts: nowhere": "flow.yaml:2: prompts: no such file",
     DESIGN + "bench: {enabled: maybe}": "flow.yaml:2: bench.enabled: must be true or false, not 'maybe'",
     DESIGN + "bench: {cocotb_test: t.py}": "flow.yaml:2: bench.cocotb_test: no such file: {folder}/t.py",
     DESIGN + "budget:\n  minutes: 0": "flow.yaml:3: budget.minutes: must be at least 0.01, not 0",

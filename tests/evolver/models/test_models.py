@@ -233,6 +233,21 @@ def test_a_local_endpoint_needs_no_key(monkeypatch):
         assert model("openai", server.url).ask(QUESTION).text == "hello"
 
 
+def test_openai_options_a_model_refuses_are_left_out():
+    def refused(option: str, code: str):
+        error = {"message": f"Unsupported: '{option}'", "type": "invalid_request_error", "code": code, "param": option}
+        return (400, {"error": error}, {})
+
+    replies = (refused("max_tokens", "unsupported_parameter"), refused("temperature", "unsupported_value"))
+    with serving(*replies, openai_ok("hello")) as server:
+        asked = model("openai", server.url)
+        assert [asked.ask(QUESTION).text for _ in range(2)] == ["hello", "hello"]
+    bodies = [body for _, _, body in server.asked]
+    assert len(bodies) == 4 and bodies[0]["max_tokens"] == 50
+    for body in bodies[2:]:
+        assert body["max_completion_tokens"] == 50 and "max_tokens" not in body and "temperature" not in body
+
+
 REAL = os.environ.get("GEMINI_API_KEY")
 
 
