@@ -15,7 +15,7 @@ FRONT_STEP = 0.005  # a front member must be this much better than each other on
 POPULATION = 24  # members an island keeps
 DONORS = 200
 MIGRATION = 48  # results between migrations
-STAGNATION = 160  # results without a gain until the poorest island is reseeded
+STAGNATION = 160  # results without a gain until the poorest island starts anew from golden
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Archive:
         """Whether it is feasible and better than the best so far."""
         return member.feasible and member.scalar < self.best.scalar - 1e-9
 
-    def take(self, row: Row, member: Member | None, screening: Figures | None, cost: float, rng: random.Random) -> None:
+    def take(self, row: Row, member: Member | None, screening: Figures | None, cost: float) -> None:
         """Take one result in, in the order of proposals; `member` None when it is not good enough to build on."""
         self.applied = row.position
         self.results += 1
@@ -92,7 +92,7 @@ class Archive:
         if self.results % MIGRATION == 0:
             self._migrate()
         if self.results - self.last_gain >= STAGNATION:
-            self._reseed(rng)
+            self._clear_poorest()
 
     def _accept(self, member: Member, island: int, screening: Figures | None) -> float:
         """The reward: the scalar won over the parent, more for a new best, a little for widening the front."""
@@ -126,10 +126,11 @@ class Archive:
         for k, member in best:
             self._settle(member, (k + 1) % len(self.islands))
 
-    def _reseed(self, rng: random.Random) -> None:
+    def _clear_poorest(self) -> None:
+        """Let one island start anew from golden; what was found there is on the front or among the donors."""
         self.last_gain = self.results
         poorest = max(range(len(self.islands)), key=self._mean)
-        self.islands[poorest] = [m for m in [rng.choice(self.front)] if m.position >= 0]
+        self.islands[poorest] = []
 
     def _mean(self, island: int) -> float:
         """Of an island's scalars: its head may have come by migration."""
@@ -142,8 +143,8 @@ class Archive:
         """A member to build on: mostly from the island (better ones more often), else the front, else golden."""
         roll = rng.random()
         population = self.islands[island]
-        if population and roll < 0.6:
-            return population[min(int(rng.expovariate(0.35)), len(population) - 1)]
+        if roll < 0.6:
+            return population[min(int(rng.expovariate(0.35)), len(population) - 1)] if population else self.golden
         if roll < 0.9:
             return rng.choice(self.front)
         return self.best

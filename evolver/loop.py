@@ -218,8 +218,7 @@ class _Run:
             evaluation = confirmed
             member = self._member(row, evaluation)
         outcome = outcome_of(evaluation)
-        rng = Random(f"{self.settings.seed}/{row.position}/take")
-        self.archive.take(row, member, self.settings.screened(evaluation), COST.get(outcome, 1.0), rng)
+        self.archive.take(row, member, self.settings.screened(evaluation), COST.get(outcome, 1.0))
         found = self.settings.score(evaluation)
         self.database.apply(self.archive.state(), row.position, confirmed, found.scalar if found else None)
         self.pending.popleft()
