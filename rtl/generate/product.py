@@ -10,7 +10,7 @@ from typing import Literal
 from rtl_evolve.rtl.generate.adder import PLUS, add_modulo, bitwise
 from rtl_evolve.rtl.generate.body import Body
 from rtl_evolve.rtl.generate.columns import Columns
-from rtl_evolve.rtl.generate.word import ZERO, Bit, Word, extend, text
+from rtl_evolve.rtl.generate.word import ONE, ZERO, Bit, Word, extend, text
 
 Rows = Literal["and", "booth-4", "booth-8", "radix-4"]
 
@@ -33,18 +33,39 @@ def add_product(
     b: Factor,
     rows: Rows,
     shift: int = 0,
-    negative: bool = False,
+    negate: Bit = ZERO,
     adder: str = PLUS,
 ) -> None:
-    """Add (or subtract) a * b * 2**shift; b is recoded. `adder` makes 3a where the rows need it."""
-    if a.word == b.word and a.signed == b.signed:
-        _square(body, columns, a, shift, negative)
+    """Add a * b * 2**shift, subtract it where `negate` is 1; b is recoded. `adder` makes 3a where the rows need it."""
+    booth = rows.startswith("booth") and len(b.word) >= 3
+    square = a == b
+    if negate.constant is None and (square or not booth):
+        # -x is ~x + 1: the complement of a by sign, and b once more
+        if square:
+            a = Factor((*a.word, a.word[-1] if a.signed else ZERO), signed=True)
+        columns_word = bitwise(body, "one_b", "&", b.word, (negate,) * len(b.word), shift)
+        columns.add_word(columns_word, shift, b.signed, time=_AND_TIME)
+        flipped = bitwise(body, "na", "^", a.word, (negate,) * len(a.word))
+        a = Factor(flipped if a.signed else (*flipped, negate), signed=True)
+        negate, square = ZERO, False
+    if square:
+        _square(body, columns, a, shift, negate == ONE)
+    elif booth:
+        _booth_rows(body, columns, a, b, 2 if rows == "booth-4" else 3, shift, negate, adder)
     elif rows == "and" or len(b.word) < 3:
-        _and_rows(body, columns, a, b, shift, negative)
-    elif rows == "radix-4":
-        _radix4_rows(body, columns, a, b, shift, negative, adder)
+        _and_rows(body, columns, a, b, shift, negate == ONE)
     else:
-        _booth_rows(body, columns, a, b, 2 if rows == "booth-4" else 3, shift, negative, adder)
+        _radix4_rows(body, columns, a, b, shift, negate == ONE, adder)
+
+
+def add_signed(body: Body, columns: Columns, a: Factor, shift: int, negate: Bit) -> None:
+    """Add a * 2**shift, subtract it where `negate` is 1."""
+    if negate.constant is not None:
+        columns.add_word(a.word, shift, a.signed, negate == ONE)
+        return
+    flipped = bitwise(body, "n", "^", a.word, (negate,) * len(a.word), shift)
+    columns.add_word(flipped if a.signed else (*flipped, negate), shift, signed=True, time=_AND_TIME)
+    columns.add_bit(shift, negate)
 
 
 def _and_rows(body: Body, columns: Columns, a: Factor, b: Factor, shift: int, negative: bool) -> None:
@@ -83,32 +104,29 @@ def _square(body: Body, columns: Columns, a: Factor, shift: int, negative: bool)
 
 
 def _radix4_rows(body: Body, columns: Columns, a: Factor, b: Factor, shift: int, negative: bool, adder: str) -> None:
-    """Two bits of b choose 0, a, 2a or 3a: no signs to invert, but 3a must be added first."""
+    """Two bits of b choose 0, a, 2a or 3a: no signs to invert, but 3a must be added first.
+
+    The two top bits of a signed b are a digit from -2 to 1, which is a Booth row without an overlap bit.
+    """
     width = len(a.word) + 2
     one, two = extend(a.word, width, a.signed), extend((ZERO, *a.word), width, a.signed)
     body.comment("three times the multiplicand")
     three = add_modulo(body, one, two, adder)
     body.comment("partial products: one row for two bits")
-    for i in range(0, len(b.word), 2):
-        low, high = b.word[i], b.word[i + 1] if i + 1 < len(b.word) else ZERO
-        chosen = _chosen(
-            body,
-            (
-                (body.and_("is1", low, ~high), one),
-                (body.and_("is2", high, ~low), two),
-                (body.and_("is3", high, low), three),
-            ),
-            shift + i,
-            columns.width,
-        )
+    digits = extend(b.word, len(b.word) + len(b.word) % 2, b.signed)
+    for i in range(0, len(digits), 2):
+        low, high = digits[i], digits[i + 1]
+        if b.signed and i == len(digits) - 2:
+            multiples = {1: one[:-1], 2: two[:-1]}
+            _booth_row(body, columns, a, multiples, (ZERO, low, high), shift + i, ONE if negative else ZERO)
+            continue
+        selects = (body.and_("is1", low, ~high), body.and_("is2", high, ~low), body.and_("is3", high, low))
+        chosen = _chosen(body, tuple(zip(selects, (one, two, three), strict=True)), shift + i, columns.width)
         columns.add_word(chosen, shift + i, a.signed and len(chosen) == width, negative, _BOOTH_TIME)
-    if b.signed:  # the top bit was taken for 2**(n-1) and is -2**(n-1)
-        row = bitwise(body, "pp", "&", a.word, (b.word[-1],) * len(a.word), shift + len(b.word))
-        columns.add_word(row, shift + len(b.word), a.signed, not negative, _AND_TIME)
 
 
 def _booth_rows(
-    body: Body, columns: Columns, a: Factor, b: Factor, bits: int, shift: int, negative: bool, adder: str
+    body: Body, columns: Columns, a: Factor, b: Factor, bits: int, shift: int, negate: Bit, adder: str
 ) -> None:
     width = len(a.word) + bits - 1
     digits = (len(b.word) + (0 if b.signed else 1) + bits - 1) // bits
@@ -121,16 +139,16 @@ def _booth_rows(
     body.comment(f"Booth digits, {bits} bits of the multiplier each, and their rows")
     for digit in range(digits):
         group = (padded[digit * bits - 1] if digit else ZERO, *padded[digit * bits : digit * bits + bits])
-        _booth_row(body, columns, a, multiples, group, shift + digit * bits, negative)
+        _booth_row(body, columns, a, multiples, group, shift + digit * bits, negate)
 
 
 def _booth_row(
-    body: Body, columns: Columns, a: Factor, multiples: dict[int, Word], group: Word, column: int, negative: bool
+    body: Body, columns: Columns, a: Factor, multiples: dict[int, Word], group: Word, column: int, negate: Bit
 ) -> None:
     """One row: the digit's multiple, complemented when the digit is negative, and the 1 that completes -x."""
     if column >= columns.width:
         return
-    sign = ~group[-1] if negative else group[-1]
+    sign = body.xor("sign", group[-1], negate)
     selects = _booth_selects(body, group)
     magnitude = _chosen(body, tuple((selects[m], multiples[m]) for m in multiples), column, columns.width)
     row = bitwise(body, "row", "^", magnitude[1:], (sign,) * (len(magnitude) - 1), column + 1)

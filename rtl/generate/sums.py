@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from rtl_evolve.rtl.generate.adder import PLUS, add_modulo
 from rtl_evolve.rtl.generate.body import Body
 from rtl_evolve.rtl.generate.columns import Carry, Columns, Tree, TwoWords
-from rtl_evolve.rtl.generate.product import Factor, Rows, add_product
+from rtl_evolve.rtl.generate.product import Factor, Rows, add_product, add_signed
 from rtl_evolve.rtl.generate.recoding import signed_digits
-from rtl_evolve.rtl.generate.word import ZERO, Word
+from rtl_evolve.rtl.generate.word import ZERO, Bit, Word
 
 
 @dataclass(frozen=True)
 class Term:
-    """`coefficient` times the product of one or two factors; of none: the constant itself."""
+    """`coefficient` times the product of one or two factors (of none: the constant itself), negated where `negate` is 1."""
 
     factors: tuple[Factor, ...]
     coefficient: int = 1
+    negate: Bit = ZERO
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,9 @@ def _add_term(body: Body, columns: Columns, term: Term, style: Style) -> None:
         columns.constant += term.coefficient
         return
     for shift, digit in signed_digits(term.coefficient):
+        negate = ~term.negate if digit < 0 else term.negate
         if len(term.factors) == 1:
-            columns.add_word(term.factors[0].word, shift, term.factors[0].signed, digit < 0)
+            add_signed(body, columns, term.factors[0], shift, negate)
         else:
             a, b = term.factors
-            add_product(body, columns, a, b, style.rows, shift, digit < 0, style.final)
+            add_product(body, columns, a, b, style.rows, shift, negate, style.final)

@@ -13,7 +13,8 @@ from random import Random
 from rtl_evolve.rtl.generate.adder import add, add_modulo
 from rtl_evolve.rtl.generate.word import ONE, Bit, Word, extend
 from rtl_evolve.rtl.rewrites.calls import Function, Place, places
-from rtl_evolve.rtl.rewrites.linear import Leaf, Linear, Reader, arithmetic_roots
+from rtl_evolve.rtl.rewrites.linear import Leaf, Linear
+from rtl_evolve.rtl.rewrites.linear_reader import Reader, arithmetic_roots
 from rtl_evolve.rtl.rewrites.rule import Rewrite
 from rtl_evolve.rtl.rewrites.sum import formula
 from rtl_evolve.rtl.rewrites.view import View
@@ -47,7 +48,7 @@ def _sums(view: View) -> Iterator[tuple[Place, Node, Linear]]:
             for node in root.walk():
                 if node.kind != "binary" or node.op not in ("+", "-") or not node.editable or node.value is not None:
                     continue
-                linear = reader.read(node)
+                linear = reader.read(node, place.demands[node])
                 if linear.width >= _LEAST_WIDTH and _two_words(linear) is not None:
                     yield place, node, linear
 

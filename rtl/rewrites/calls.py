@@ -3,24 +3,31 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from rtl_evolve.rtl.edit import Edit
 from rtl_evolve.rtl.generate.body import Body, function_text
 from rtl_evolve.rtl.generate.word import Word
 from rtl_evolve.rtl.rewrites.linear import Leaf
+from rtl_evolve.rtl.rewrites.linear_reader import demands
 from rtl_evolve.rtl.rewrites.view import View
 from rtl_evolve.rtl.rewrites.view_nodes import Assign, Node, Scope
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Place:
-    """An expression's root, the item it stands in, and a stem for names (what it is assigned to)."""
+    """An expression's root, the item it stands in, a stem for names (what it is assigned to), the bits that count."""
 
     scope: Scope
     root: Node
     item: tuple[int, int]
     stem: str
-    whole: bool  # the root is all of an assigned value of the target's width
+    width: int
+
+    @cached_property
+    def demands(self) -> dict[Node, int]:
+        """The low bits that count of each node."""
+        return demands(self.root, self.width)
 
 
 def places(view: View) -> Iterator[Place]:
@@ -35,18 +42,18 @@ def places(view: View) -> Iterator[Place]:
             for statement in process.body.walk():
                 if statement.assign is not None:
                     yield _of_assign(scope, statement.assign, item)
-                yield from (Place(scope, node, item, "chosen", False) for node in statement.conditions)
+                yield from (Place(scope, node, item, "chosen", node.width) for node in statement.conditions)
         for instance in scope.instances:
             for connection in instance.connections:
                 if connection.node is not None and connection.direction == "input":
                     stem = f"{instance.name}_{connection.port}"
-                    yield Place(scope, connection.node, (instance.start, instance.end), stem, False)
+                    yield Place(scope, connection.node, (instance.start, instance.end), stem, connection.width)
 
 
 def _of_assign(scope: Scope, assign: Assign, item: tuple[int, int]) -> Place:
     names = [node.op for node in assign.target.walk() if node.kind == "name"]
     stem = re.sub(r"\W", "_", names[0]) if names else "value"
-    return Place(scope, assign.value, item, stem, assign.value.width == assign.target.width)
+    return Place(scope, assign.value, item, stem, assign.target.width)
 
 
 class Function:
@@ -66,7 +73,7 @@ class Function:
     def replace(self, place: Place, node: Node, result: Word, summary: Sequence[str]) -> tuple[Edit, ...]:
         """The edits: the function's text before the item, the call where the expression was."""
         call = f"{self.name}({', '.join(leaf.text for leaf in self.operands)})"
-        if node.signed and not (place.whole and node is place.root):
+        if node.signed and not (node is place.root and place.width <= len(result)):
             call = f"$signed({call})"
         text = function_text(self.name, self.body, result, summary)
         return (self.view.insert_before(place.item, node.path, text), self.view.replace(node, call))

@@ -12,7 +12,8 @@ from random import Random
 
 from rtl_evolve.rtl.generate.sums import Style
 from rtl_evolve.rtl.rewrites.calls import Place, places
-from rtl_evolve.rtl.rewrites.linear import Linear, Reader, arithmetic_roots
+from rtl_evolve.rtl.rewrites.linear import Linear
+from rtl_evolve.rtl.rewrites.linear_reader import Reader, arithmetic_roots
 from rtl_evolve.rtl.rewrites.rule import Rewrite
 from rtl_evolve.rtl.rewrites.sum import tree
 from rtl_evolve.rtl.rewrites.view import View
@@ -52,7 +53,7 @@ def _products(view: View) -> Iterator[tuple[Place, Node, Linear]]:
             reader = Reader(view, place.scope, "none")
             for node in root.walk():
                 if node.kind == "binary" and node.op == "*" and node.editable and node.value is None:
-                    linear = reader.read(node)
+                    linear = reader.read(node, place.demands[node])
                     if linear.multiplications == 1 and len(linear.products) == 1 and not linear.constant:
                         yield place, node, linear
 

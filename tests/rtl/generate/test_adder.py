@@ -28,7 +28,7 @@ def test_every_sum_of_four_bits(kind: str, simulate: Simulate) -> None:
     assert [r["y"] for r in results] == [v["a"] + v["b"] + v["c"] for v in vectors]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.sampled_from(KINDS), st.integers(1, 40), st.integers(0, 2**32))
 def test_real_widths(kind: str, width: int, seed: int) -> None:
     from .conftest import simulated

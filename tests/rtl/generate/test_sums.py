@@ -69,7 +69,7 @@ def sums(draw: st.DrawFn) -> tuple[Shape, Operands, int, Style, int]:
     return shape, operands, draw(st.integers(1, 22)), style, draw(st.integers(0, 2**32))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(sums())
 def test_any_sum(drawn: tuple[Shape, Operands, int, Style, int]) -> None:
     shape, operands, width, style, seed = drawn
