@@ -13,7 +13,7 @@ from rtl_evolve.verify.stimulus import combinational_vectors
 from rtl_evolve.verify.terms import Part, TermBuilder, evaluate
 from rtl_evolve.verify.words import NoTerms, WordReader
 
-_VECTORS = 24
+_VECTORS = 64
 
 
 def attach_ports(problem: Problem, golden: Netlist, candidate: Netlist, assumptions: tuple[str, ...]) -> Problem:

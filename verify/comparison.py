@@ -8,11 +8,15 @@ from dataclasses import dataclass, replace
 from rtl_evolve.rtl.aig import TRUE, Aig, AigBuilder
 from rtl_evolve.rtl.design import Design
 from rtl_evolve.rtl.elaborate import Elaboration
+from rtl_evolve.rtl.errors import InputError
 from rtl_evolve.verify.assume import constrain
 from rtl_evolve.verify.problem import Word
+from rtl_evolve.verify.queries import Queries
 from rtl_evolve.verify.sequential.delay import delayed, held_inactive
 from rtl_evolve.verify.sequential.machine import TICK, Clocking, Machine, build_machine, choose_clocking
 from rtl_evolve.verify.sequential.start import Start, find_start
+
+_CONTRACT_CONFLICTS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,8 @@ def compare(golden: Elaboration, candidate: Elaboration, design: Design) -> Comp
     words = input_words(first, design)
     builder = AigBuilder(len(inputs))
     allowed = constrain(builder, {w.name: w for w in words}, design.assumptions)
+    contract = builder.build()
+    _refuse_empty(contract, allowed, design)
     return Comparison(
         golden,
         candidate,
@@ -75,11 +81,22 @@ def compare(golden: Elaboration, candidate: Elaboration, design: Design) -> Comp
         (first, second),
         start,
         words,
-        builder.build() if allowed != TRUE else Aig(len(inputs), (), ()),
+        contract,
         allowed,
         shows_x(first),
         shows_x(second),
     )
+
+
+def _refuse_empty(contract: Aig, allowed: int, design: Design) -> None:
+    """A contract no input meets would make anything equal to anything: that is an `InputError`."""
+    if allowed == TRUE:
+        return
+    queries = Queries(contract.inputs, list(zip(contract.fanin0, contract.fanin1, strict=True)))
+    empty = queries.satisfiable([allowed], _CONTRACT_CONFLICTS) is False
+    queries.close()
+    if empty:
+        raise InputError(f"the contract excludes every input: {' and '.join(design.assumptions)}")
 
 
 def input_words(machine: Machine, design: Design) -> tuple[Word, ...]:

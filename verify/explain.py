@@ -43,6 +43,11 @@ def start_reasons(comparison: Comparison) -> list[str]:
     return list(dict.fromkeys(found))[:4]
 
 
+def changed_before_reset(comparison: Comparison) -> tuple[str, ...]:
+    """Initial values that the candidate changed although the comparison starts after a reset, which hides them."""
+    return tuple(start_reasons(comparison)) if comparison.start.reset_cycles else ()
+
+
 def word_of(bit: str) -> str:
     """The register that a bit "u.q[3]" belongs to; a register named by an array index keeps it."""
     return bit.rpartition("[")[0] or bit

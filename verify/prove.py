@@ -9,6 +9,7 @@ from rtl_evolve.rtl.design import Design
 from rtl_evolve.rtl.elaborate import Elaboration
 from rtl_evolve.verify.attach import attach_ports
 from rtl_evolve.verify.comparison import Comparison, compare
+from rtl_evolve.verify.explain import changed_before_reset
 from rtl_evolve.verify.golden_x import sharpen
 from rtl_evolve.verify.portfolio import open_names, settle
 from rtl_evolve.verify.problem import Problem, ProofLimits, witness_values
@@ -44,6 +45,11 @@ def prove(
     except UnfaithfulClocks as error:
         reason = f"the clock or asynchronous load of {error} depends on itself"
         return Verdict(Grade.UNDECIDED, "", time.monotonic() - began, (reason,))
+    changed = changed_before_reset(comparison)
+    if changed:
+        return Verdict(
+            Grade.REJECTED, "initial values", time.monotonic() - began, changed, None, comparison.assumptions
+        )
     verdict = refute_comparison(comparison, seed, _VECTORS, hints)
     if verdict is None:
         left = replace(limits, seconds=limits.seconds - (time.monotonic() - began))

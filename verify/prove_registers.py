@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from rtl_evolve.verify.comparison import Comparison
-from rtl_evolve.verify.problem import ProofLimits, witness_values
+from rtl_evolve.verify.problem import ProofLimits
 from rtl_evolve.verify.questions import Question, questions
 from rtl_evolve.verify.replay import confirm
 from rtl_evolve.verify.sequential.correspondence import Difference, by_correspondence
@@ -58,7 +58,7 @@ def _settle(proof: _Proof, question: Question) -> Verdict | None:
             return None
         if answer.difference is not None:
             trace = _unrolled_trace(comparison, question, answer.difference)
-            verdict = confirm(comparison, trace, answer.difference.verdict.engine)
+            verdict = confirm(comparison, trace, answer.difference.engine)
             if verdict is not None:
                 return verdict
         proof.missing.append(answer.missing)
@@ -79,7 +79,7 @@ def _settle(proof: _Proof, question: Question) -> Verdict | None:
 
 def _unrolled_trace(comparison: Comparison, question: Question, difference: Difference) -> Trace:
     """The trace of an unrolled question's witness."""
-    values = witness_values(difference.verdict)
+    values = difference.values
     rows = []
     for cycle in range(difference.cycles):
         rows.append(

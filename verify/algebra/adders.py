@@ -101,8 +101,7 @@ def _half_adders(graph: Graph, signatures: Signatures, variable: int) -> list[Ad
 def leaf_sets(graph: Graph, unclear: Iterable[int], proven: Mapping[int, Adder]) -> Iterator[frozenset[int]]:
     """Guesses where the adders with far carries begin: their operand bits, which may then be left free.
 
-    Of three addends the operands are the two that are added first. Of two, the one that comes out of a known adder,
-    or the one nearer to the inputs. A carry out of a known adder leads to that adder's operands.
+    Of three addends the operands are the two that are added first; of two see `operand_and_carry`. A carry out of a known adder leads to that adder's operands.
     """
     known = {lit >> 1 for adder in proven.values() for lit in (adder.sum, adder.carry)}
     by_carry = {adder.carry >> 1: adder for adder in proven.values()}
@@ -118,7 +117,7 @@ def leaf_sets(graph: Graph, unclear: Iterable[int], proven: Mapping[int, Adder])
             if below is None:
                 break
             a, *rest = below.variables
-            low, carry = ((a, rest[0]), rest[1]) if len(rest) == 2 else operand_and_carry(graph, known, a, rest[0])
+            low, carry = ((a, rest[0]), rest[1]) if len(rest) == 2 else operand_and_carry(graph, known, by_carry, a, rest[0])
             operands.update(low)
 
     for variable in unclear:
@@ -127,17 +126,20 @@ def leaf_sets(graph: Graph, unclear: Iterable[int], proven: Mapping[int, Adder])
         for x, y, c in found:
             split((x >> 1, y >> 1), c >> 1)
         if not found:
-            split(*operand_and_carry(graph, known, a, b))
+            split(*operand_and_carry(graph, known, by_carry, a, b))
         nearer.add(min(a, b, key=graph.levels.__getitem__))
     yield frozenset(operands - carries)
     yield frozenset(operands - carries | nearer)
     yield frozenset()
 
 
-def operand_and_carry(graph: Graph, known: AbstractSet[int], a: int, b: int) -> tuple[tuple[int], int]:
-    """Two addends as an operand and a carry."""
-    if (a in known) != (b in known):
-        return ((a,), b) if a in known else ((b,), a)
+def operand_and_carry(
+    graph: Graph, known: AbstractSet[int], carries: Mapping[int, Adder], a: int, b: int
+) -> tuple[tuple[int], int]:
+    """Which of two addends is the carry in: one that comes out of no known adder, or is a known adder's carry."""
+    for chosen in (a not in known, b not in known), (a in carries, b in carries):
+        if chosen[0] != chosen[1]:
+            return ((b,), a) if chosen[0] else ((a,), b)
     return ((a,), b) if graph.levels[a] < graph.levels[b] else ((b,), a)
 
 

@@ -13,8 +13,10 @@ from rtl_evolve.verify.algebra.polynomial import Monomial, Polynomial, add_to, w
 from rtl_evolve.verify.algebra.reduce import TooLarge, reduce
 from rtl_evolve.verify.algebra.rules import Rules, Step
 from rtl_evolve.verify.algebra.signatures import Signatures
+from rtl_evolve.verify.algebra.words import Inner, Places, solved
 
 MOST_TERMS = 400_000
+INNER_TERMS = 20_000  # more than this many beside its own, and an inner number is passed over
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class WordResult:
 
 @dataclass(frozen=True)
 class Reduction:
-    """What was done for all words: the cone they were reduced in (and the claims there), the adder facts used, and each word's result."""
+    """What was done: each word's result, the cone they were reduced in, the claims there, the adder facts used."""
 
     words: tuple[WordResult, ...]
     aig: Aig
@@ -51,8 +53,14 @@ class Reduction:
     adders: Mapping[int, Adder] = field(default_factory=dict)
 
 
-def check_words(aig: Aig, claims: Sequence[WordClaim], seconds: float, most_terms: int = MOST_TERMS) -> Reduction:
-    """Check each claim; stops looking after `seconds`, leaving the rest without an answer."""
+def check_words(
+    aig: Aig, claims: Sequence[WordClaim], seconds: float, inner: Sequence[Inner] = (), most_terms: int = MOST_TERMS
+) -> Reduction:
+    """Check each claim; stops looking after `seconds`, leaving the rest without an answer.
+
+    `inner` are numbers that may occur as words inside, the simpler ones first. Those that do are proven first, and
+    used.
+    """
     deadline = time.monotonic() + seconds
     small, flat = cone(aig, [lit for claim in claims for lit in claim.literals + claim.other])
     rest = iter(flat)
@@ -65,8 +73,23 @@ def check_words(aig: Aig, claims: Sequence[WordClaim], seconds: float, most_term
     adders = find_adders(graph, signatures)
     with FactProver(graph) as prover:
         rules = Rules(graph, adders, signatures, prover)
+        if inner:
+            _use_words(graph, rules, Places(graph, signatures), inner, deadline)
         results = tuple(_check(rules, claim, small.inputs, deadline, most_terms) for claim in moved)
     return Reduction(results, small, moved, adders)
+
+
+def _use_words(graph: Graph, rules: Rules, places: Places, inner: Sequence[Inner], deadline: float) -> None:
+    """Prove the numbers that occur, within half of the time left for them all."""
+    deadline -= (deadline - time.monotonic()) / 2
+    for number in inner:
+        bits = places.find(number)
+        fact = None if bits is None else solved(graph, number, bits)
+        if bits is None or fact is None:
+            continue
+        claim = WordClaim(bits, number.polynomial)
+        if _check(rules, claim, graph.inputs, deadline, 4 * len(number.polynomial) + INNER_TERMS).equal:
+            rules.add_word(*fact)
 
 
 def _check(rules: Rules, claim: WordClaim, inputs: int, deadline: float, most_terms: int) -> WordResult:

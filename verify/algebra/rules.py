@@ -26,11 +26,16 @@ class Rules:
         self._adders = dict(adders)
         self._signatures = signatures
         self._prover = prover
+        self._words: dict[int, Polynomial] = {}
+
+    def add_word(self, variable: int, value: Polynomial) -> None:
+        """A gate is, by proof, this polynomial of the inputs and of other gates of its word."""
+        self._words[variable] = value
 
     def order(self, roots: Iterable[int]) -> list[int]:
         """All gates the root literals lead to, each before the gates its own rule mentions.
 
-        An adder's carry may itself be computed from its sum. Such a circle is broken by giving up that adder.
+        An adder's carry may itself be computed from its sum. Such a circle is broken by giving up those facts.
         """
         roots = list(roots)
         while True:
@@ -38,11 +43,14 @@ class Rules:
             if not broken:
                 return order
             for variable in broken:
-                del self._adders[variable]
+                self._adders.pop(variable, None)
+                self._words.pop(variable, None)
 
     def step(self, variable: int) -> Step:
         """The rule of one gate: its adder's if it has one, its truth table over few inputs, or its structure."""
         graph = self._graph
+        if variable in self._words:
+            return Step(variable, "word", self._words[variable])
         adder = self._adders.get(variable)
         if adder is not None:
             return Step(variable, "full adder" if len(adder.addends) == 3 else "half adder", adder_rule(adder))
@@ -70,6 +78,8 @@ class Rules:
     def _mentions(self, variable: int) -> Iterable[int]:
         """Variables the gate's rule may mention."""
         graph = self._graph
+        if variable in self._words:
+            return {v for monomial in self._words[variable] for v in monomial}
         adder = self._adders.get(variable)
         if adder is not None:
             return (*adder.variables, adder.carry >> 1)
@@ -95,9 +105,9 @@ class Rules:
                     done.append(variable)
                 elif variable in finished or not graph.is_gate(variable):
                     continue
-                elif variable in opened:  # a circle, which only adders' carries can close
+                elif variable in opened:  # a circle, which only facts about adders and words can close
                     circle = [v for v, is_open in path if is_open]
-                    broken |= {v for v in circle[circle.index(variable) :] if v in self._adders}
+                    broken |= {v for v in circle[circle.index(variable) :] if v in self._adders or v in self._words}
                 else:
                     opened.add(variable)
                     path.append((variable, True))

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from rtl_evolve.verify.algebra.number import OPERATORS, NotPolynomial, Number, from_bits
-from rtl_evolve.verify.algebra.polynomial import Polynomial, constant, literal, modulo
+from rtl_evolve.verify.algebra.polynomial import Monomial, Polynomial, constant, literal, modulo
+from rtl_evolve.verify.algebra.words import Inner
 from rtl_evolve.verify.terms import Term
 
 
@@ -53,3 +54,27 @@ class Specification:
         if operator is None:
             raise NotPolynomial
         return operator(term, operands)
+
+    def inner_numbers(self, roots: Sequence[int], most: int = 64) -> list[Inner]:
+        """The sums and products below the root terms, arguments first: numbers that may be words of a circuit too."""
+        found: dict[tuple[int, int, frozenset[tuple[Monomial, int]]], Inner] = {}
+        for root in roots:
+            self.number(root)
+        for index in sorted(self._below(roots)):
+            number = self._known[index]
+            if number is None or self._terms[index].op not in ("add", "sub", "mul", "neg"):
+                continue
+            key = (number.low, number.high, frozenset(number.polynomial.items()))
+            found[key] = Inner(number.polynomial, number.low, number.high)
+        return list(found.values())[:most]
+
+    def _below(self, roots: Sequence[int]) -> set[int]:
+        """The terms that the roots depend on, themselves left out."""
+        seen: set[int] = set()
+        stack = [a for root in roots for a in self._terms[root].args]
+        while stack:
+            top = stack.pop()
+            if top not in seen:
+                seen.add(top)
+                stack += self._terms[top].args
+        return seen

@@ -22,7 +22,8 @@ def try_prove(problem: Problem, limits: ProofLimits) -> Verdict | None:
         claim = claim_of(pair, specification)
         if left <= 0:
             return None
-        result = check_words(problem.aig, [claim], left).words[0]
+        inner = specification.inner_numbers([t for t in (pair.golden_term, pair.candidate_term) if t is not None])
+        result = check_words(problem.aig, [claim], left, inner).words[0]
         if result.equal is None:
             return None
         if result.witness is not None:

@@ -16,7 +16,7 @@ from rtl_evolve.verify.portfolio import Settled, settle
 from rtl_evolve.verify.problem import Pair, Problem, ProofLimits, proven, witness_values
 from rtl_evolve.verify.questions import Question
 from rtl_evolve.verify.sequential.classes import Classes, guess_classes
-from rtl_evolve.verify.sequential.step import Step, build_step, history_depths
+from rtl_evolve.verify.sequential.step import Step, at_time, build_step, history_depths
 from rtl_evolve.verify.sequential.timed import TooManyGates
 from rtl_evolve.verify.sequential.unroll import Unrolled, unroll
 from rtl_evolve.verify.sequential.wording import step_words, unrolled_words
@@ -29,10 +29,11 @@ _MOST_ROUNDS = 200
 
 @dataclass(frozen=True)
 class Difference:
-    """A run from the start that shows a difference: values of the unrolled question's words, up to a cycle."""
+    """A run from the start that shows a difference: values of input words "a@0", "a@1", ... and "$start"."""
 
-    verdict: Verdict
+    values: Mapping[str, int]
     cycles: int
+    engine: str
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,8 @@ class _Induction:
             if settled.verdict is None:
                 return self._answer(missing="the step was not settled in time")
             if settled.verdict.grade is Grade.DIFFERENT:
+                if not self._kept:
+                    return self._answer(difference=self._from_history(step, settled.verdict))
                 if not self._split_by(classes, step, settled.verdict):
                     return self._answer(missing="outputs need more than matching registers")
                 continue
@@ -116,6 +119,17 @@ class _Induction:
                 outputs = [p for p in problem.pairs if p.name not in step.places]
                 return None if _differ(outputs, values, allowed) else step
 
+    def _from_history(self, step: Step, verdict: Verdict) -> Difference:
+        """With no state but past inputs, a step's witness is a run: its oldest inputs held until it begins."""
+        values = witness_values(verdict)
+        last = max(self._from, step.depth)
+        run = {
+            f"{word.name}@{cycle}": values[at_time(word.name, min(last - cycle, step.depth))]
+            for word in self._question.product.inputs
+            for cycle in range(last + 1)
+        }
+        return Difference(run, last + 1, verdict.engine)
+
     def _split_by(self, classes: Classes, step: Step, verdict: Verdict) -> bool:
         """Split by an engine's witness; false when only outputs differ in it."""
         bits = step.problem.input_bits(witness_values(verdict))
@@ -130,7 +144,7 @@ class _Induction:
             if settled.verdict is None:
                 return self._answer(missing=f"cycle {cycle} was not settled in time")
             if settled.verdict.grade is Grade.DIFFERENT:
-                return self._answer(difference=Difference(settled.verdict, cycle + 1))
+                return self._answer(difference=_first_cycles(settled.verdict, cycle + 1))
         if self._from and step.places:
             first = unroll(self._question, self._from, self._seed)
             pairs = [
@@ -155,6 +169,10 @@ class _Induction:
         self, unrolled: Unrolled, places: Mapping[str, tuple[tuple[int, int], ...]]
     ) -> Callable[[Problem], Problem]:
         return lambda problem: unrolled_words(problem, self._question, unrolled, places)
+
+
+def _first_cycles(verdict: Verdict, cycles: int) -> Difference:
+    return Difference(witness_values(verdict), cycles, verdict.engine)
 
 
 def _stands(unrolled: Unrolled, literal: int) -> int:
