@@ -7,6 +7,11 @@ as expressions, so that a caller may count from either end.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rtl_evolve.rtl.generate.adder import PLUS
+from rtl_evolve.rtl.generate.body import Body, function_text
+from rtl_evolve.rtl.generate.columns import Columns, Tree
+from rtl_evolve.rtl.generate.sums import resolve
+
 
 @dataclass(frozen=True)
 class Shape:
@@ -111,67 +116,16 @@ def first_one_halving(bits: Sequence[str], stem: str) -> Shape:
     return Shape(tuple(lines), f"{{{result}}}", width)
 
 
-def ones_columns(bits: Sequence[str], stem: str) -> Shape:
-    """Number of ones by full adders alone: three bits of a weight become one of it and one of the next, oldest first.
-
-    Taking the oldest bits first keeps the depth logarithmic.
-    """
-    lines: list[str] = []
-    column, digits, number = list(bits), [], 0
-    while column:
-        carries: list[str] = []
-        while len(column) > 1:
-            taken, column = column[:3], column[3:]
-            number += 1
-            total, carry = f"{stem}_s{number}", f"{stem}_c{number}"
-            lines.append(f"wire {total} = {' ^ '.join(taken)};")
-            pairs = [f"({x} & {y})" for at, x in enumerate(taken) for y in taken[at + 1 :]]
-            lines.append(f"wire {carry} = {' | '.join(pairs)};")
-            column.append(total)
-            carries.append(carry)
-        digits.append(column[0])
-        column = carries
-    return Shape(tuple(lines), "{" + ", ".join(reversed(digits)) + "}", len(digits))
-
-
-def ones_two_rows(bits: Sequence[str], stem: str) -> Shape:
-    """Number of ones by full adders until every weight has two bits at most, and one addition for the rest.
-
-    Each full adder takes the three bits that are ready first (a sum counts as two steps, a carry as one): the
-    three-greedy order of Oklobdzija, Villeger and Liu (1996).
-    """
-    lines: list[str] = []
-    columns: list[list[tuple[int, str]]] = [[(0, bit) for bit in bits]]
-    width, number, weight = len(bits).bit_length(), 0, 0
-    while weight < len(columns):
-        column = sorted(columns[weight], key=lambda b: b[0])
-        while len(column) > 2:
-            taken, column = column[:3], column[3:]
-            ready = max(at for at, _ in taken)
-            number += 1
-            total, carry = f"{stem}_s{number}", f"{stem}_c{number}"
-            names = [name for _, name in taken]
-            lines.append(f"wire {total} = {' ^ '.join(names)};")
-            lines.append(f"wire {carry} = ({names[0]} & {names[1]}) | ({names[2]} & ({names[0]} ^ {names[1]}));")
-            column = sorted([*column, (ready + 2, total)], key=lambda b: b[0])
-            if weight + 1 == len(columns):
-                columns.append([])
-            columns[weight + 1].append((ready + 1, carry))
-        columns[weight] = column
-        weight += 1
-    rows = []
-    for row in range(2):
-        digits = [column[row][1] if row < len(column) else "1'b0" for column in columns]
-        digits += ["1'b0"] * (width - len(digits))
-        rows.append("{" + ", ".join(reversed(digits[:width])) + "}")
-    return Shape(tuple(lines), " + ".join(rows), width)
-
-
-def ones_sum(bits: Sequence[str], stem: str) -> Shape:
-    """Number of ones as one flat sum, for a compressor tree."""
-    width = len(bits).bit_length()
-    total = " + ".join(f"{{{width - 1}'d0, {bit}}}" for bit in bits)
-    return Shape((), total, width)
+def ones(word: str, width: int, name: str, tree: Tree, final: str) -> Shape:
+    """Number of ones of a word as a function: a compressor tree of full adders and one addition at its end."""
+    body = Body()
+    body.reserve(name)
+    size = width.bit_length()
+    columns = Columns(size)
+    for bit in body.input("x", width):
+        columns.add_bit(0, bit)
+    result = resolve(body, columns.compress(body, tree), final)
+    return Shape((function_text(name, body, result).rstrip("\n"),), f"{name}({word})", size)
 
 
 FIRST_ONE: tuple[tuple[str, Callable[[Sequence[str], str], Shape]], ...] = (
@@ -180,8 +134,4 @@ FIRST_ONE: tuple[tuple[str, Callable[[Sequence[str], str], Shape]], ...] = (
     ("halving", first_one_halving),
     ("a tree of flags", lambda bits, stem: first_one_smear(bits, stem, tree=True)),
 )
-ONES: tuple[tuple[str, Callable[[Sequence[str], str], Shape]], ...] = (
-    ("full adders and one addition", ones_two_rows),
-    ("full adders", ones_columns),
-    ("one flat sum", ones_sum),
-)
+ONES: tuple[tuple[Tree, str], ...] = (("dadda", PLUS), ("arrival", PLUS), ("dadda", "fit-0"), ("dadda", "kogge-stone"))
