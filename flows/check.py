@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from rtl_evolve.flows.config import DesignSettings
-from rtl_evolve.flows.examine import examine, golden_of
+from rtl_evolve.flows.examine import admit, golden_of
 from rtl_evolve.flows.prepare import design_of
 from rtl_evolve.flows.stages import Stages
 from rtl_evolve.rtl.candidate import Candidate
@@ -61,11 +61,11 @@ def check_pair(
 def check(candidate: Candidate, design: Design, limits: ProofLimits) -> Checked:
     """A verdict on one candidate, without measuring it."""
     stages = Stages()
-    examined = examine(candidate, design, stages)
-    verdict = examined.verdict
-    if verdict is None and examined.elaboration is not None:
+    admitted = admit(candidate, design, stages)
+    verdict = admitted.verdict
+    if admitted.elaboration is not None:
         with stages("prove"):
-            verdict = prove(golden_of(design.sources), examined.elaboration, design, limits)
+            verdict = prove(golden_of(design.sources), admitted.elaboration, design, limits)
     assert verdict is not None, "a candidate that passed has been tried to prove"
     beside = () if verdict.grade is Grade.REJECTED else gate_notes(candidate, design)
     return Checked(replace(verdict, seconds=stages.total), beside, stages.seconds)

@@ -26,6 +26,16 @@ class Examined:
 
 def examine(candidate: Candidate, design: Design, stages: Stages, known: Collection[str] = ()) -> Examined:
     """Look at a candidate until it is refused or found different; a structure that is `known` is not simulated."""
+    passed = admit(candidate, design, stages)
+    if passed.elaboration is None or passed.elaboration.structure in known:
+        return passed
+    with stages("simulate"):
+        verdict = refute(golden_of(design.sources), passed.elaboration, design, SEED)
+    return Examined(verdict, passed.elaboration)
+
+
+def admit(candidate: Candidate, design: Design, stages: Stages) -> Examined:
+    """The gate, before and after elaboration."""
     with stages("gate"):
         reasons = gate(candidate, design)
     if reasons:
@@ -38,11 +48,7 @@ def examine(candidate: Candidate, design: Design, stages: Stages, known: Collect
         reasons = gate_elaborated(golden, elaboration)
     if reasons:
         return Examined(refused("gate", *reasons))
-    if elaboration.structure in known:
-        return Examined(None, elaboration)
-    with stages("simulate"):
-        verdict = refute(golden, elaboration, design, SEED)
-    return Examined(verdict, elaboration)
+    return Examined(None, elaboration)
 
 
 def refused(engine: str, *reasons: str) -> Verdict:
