@@ -15,7 +15,12 @@ LIMITS = ProofLimits(seconds=120)
         ("async_golden", "async_gated", Grade.PROVEN, "starts after 1 cycle of rst_n = 0"),
         ("async_golden", "async_synchronous", Grade.DIFFERENT, "no asynchronous reset"),
         ("fsm_golden", "fsm_onehot", Grade.PROVEN, "starts after 1 cycle of rst = 1"),
-        ("enable_golden", "enable_renamed", Grade.PROVEN, "without reset or initial value (p, q, y) start with the same"),
+        (
+            "enable_golden",
+            "enable_renamed",
+            Grade.PROVEN,
+            "without reset or initial value (p, q, y) start with the same",
+        ),
         ("latency_golden", "latency_one", Grade.DIFFERENT, "the candidate is 1 cycle late"),
     ],
 )
@@ -51,7 +56,9 @@ def test_declared_latency(elaborated, design):
 
 
 def test_a_bomb_that_ticks_for_long_is_never_proven(elaborated, design):
-    verdict = prove(elaborated("bomb_golden"), elaborated("bomb_ticking"), design("bomb_golden"), ProofLimits(seconds=3))
+    verdict = prove(
+        elaborated("bomb_golden"), elaborated("bomb_ticking"), design("bomb_golden"), ProofLimits(seconds=3)
+    )
     assert verdict.grade in (Grade.UNDECIDED, Grade.BOUNDED, Grade.DIFFERENT)
     if verdict.grade is Grade.BOUNDED:
         assert "no difference within" in verdict.reasons[0]
