@@ -3,6 +3,7 @@
 It counts replies as they are used, not as they arrive, so that the clock decides nothing.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rtl_evolve.evolver.prices import Price
@@ -21,6 +22,16 @@ class Purse:
     spent_tokens: int = 0
     spent_dollars: float = 0.0
     _reserved: dict[tuple[str, int], tuple[int, float]] = field(default_factory=dict)
+
+    def limit(self, name: str) -> float | None:
+        """The limit of that name."""
+        return {"tokens": self.tokens, "dollars": self.dollars}[name]
+
+    def take_up(self, ended: Mapping[str, float]) -> None:
+        """What had ended the asking ends it still, unless its limit was changed."""
+        for name, amount in ended.items():
+            if self.limit(name) == amount:
+                self.reached = name
 
     def answer_tokens(self, prompt_tokens: int, wanted: int, price: Price | None) -> int:
         """How long an answer may be asked for: 0 when the budget has no room, for now or (`reached`) for good."""

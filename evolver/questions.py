@@ -89,6 +89,16 @@ class QuestionBook:
                 (position, asked.proposer, asked.number),
             )
 
+    def end(self, budget: str, amount: float) -> None:
+        """Say that a budget of this amount ended the asking."""
+        with self._lock, self._sql:
+            self._sql.execute("INSERT OR REPLACE INTO budget_end VALUES (?, ?)", (budget, amount))
+
+    def ended(self) -> dict[str, float]:
+        """The budgets that ended the asking before, with their amounts then."""
+        with self._lock:
+            return dict(self._sql.execute("SELECT name, amount FROM budget_end").fetchall())
+
     def all(self, proposer: str) -> list[Asked]:
         """A proposer's questions in order."""
         with self._lock:

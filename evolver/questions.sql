@@ -20,3 +20,6 @@ CREATE TABLE IF NOT EXISTS question (
   used_at INTEGER,                   -- the position of the candidate made of it
   PRIMARY KEY (proposer, number)
 ) WITHOUT ROWID;
+
+-- Budgets that ended the asking, with their limit then: a resumed run with the same limit asks no more either.
+CREATE TABLE IF NOT EXISTS budget_end (name TEXT PRIMARY KEY, amount REAL NOT NULL) WITHOUT ROWID;

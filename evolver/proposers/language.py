@@ -26,7 +26,7 @@ from rtl_evolve.rtl.candidate import Candidate
 IMPROVE, REPAIR = "improve", "repair"
 REPAIRED = ("unusable_reply", "rejected", "different")  # outcomes that a second question may put right
 POLL_SECONDS = 0.2
-PRIOR_REWARD, PRIOR_COST = 0.02, 1.0  # what either kind of question is taken to have earned before its first result
+PRIOR_COST = 3.0  # evaluations for which a repair is taken to win what an improvement does
 LEAST_SHARE, MOST_SHARE = 0.1, 0.6  # of questions that are repairs, while there is something to repair
 REFUSALS = 3  # requests refused in a row after which the model is given up
 LONGEST_IDEA = 200  # characters
@@ -98,6 +98,7 @@ class LanguageProposer:
     def _restore(self, position: int) -> None:
         """Take up an earlier run: replies used before `position` are paid, the others are yet to be used."""
         self._next = 0
+        self._purse.take_up(self._book.ended())
         for asked in self._book.all(self.name):
             self._next = asked.number + 1
             if asked.repairs is not None:
@@ -120,6 +121,8 @@ class LanguageProposer:
         size = tokens_of(system) + tokens_of(prompt)
         answer = self._purse.answer_tokens(size, self._manner.answer_tokens, self._price)
         if not answer:
+            if self._purse.reached:
+                self._book.end(self._purse.reached, self._purse.limit(self._purse.reached) or 0.0)
             return False
         question = Question(system, prompt, answer, self._manner.temperature, rng.getrandbits(31))
         asked = Asked(self.name, self._next, request.position, kind, parent, repairs, size + answer, question)
@@ -149,9 +152,8 @@ class LanguageProposer:
 
     def _repair(self, request: Request, rng: Random) -> tuple[str, int, int, str] | None:
         """A question about the last failed reply that nobody asked about, as often as such questions have paid."""
-        worth = [_worth(request.archive.arms.get(arm, Arm())) for arm in (f"{self.name} {REPAIR}", self.name)]
-        share = min(MOST_SHARE, max(LEAST_SHARE, worth[0] / sum(worth)))
-        if rng.random() >= share:
+        arms = request.archive.arms
+        if rng.random() >= _repair_share(arms.get(f"{self.name} {REPAIR}", Arm()), arms.get(self.name, Arm())):
             return None
         standing = Standing(request.archive, request.database)
         for row in standing.recent():
@@ -236,5 +238,8 @@ def _why_cut(finish: str) -> str:
     return f" ({known.get(finish, finish)})"
 
 
-def _worth(arm: Arm) -> float:
-    return (PRIOR_REWARD + arm.reward) / (PRIOR_COST + arm.cost)
+def _repair_share(repair: Arm, improve: Arm) -> float:
+    """Which part of the questions should be repairs, by what each kind has won for its cost."""
+    usual = improve.reward / improve.cost if improve.reward else 0.01
+    worth = (usual * PRIOR_COST + repair.reward) / (PRIOR_COST + repair.cost)
+    return min(MOST_SHARE, max(LEAST_SHARE, worth / (worth + usual)))

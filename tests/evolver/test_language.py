@@ -75,7 +75,7 @@ def scripted(question: Question) -> str:
     code = question.prompt.split("```verilog\n")[1].split("```")[0]
     line = code.splitlines()[1]
     number = int(line.split("= ")[1].split(";")[0])
-    good = block(line, f"  assign y = {max(BEST, number - rng.choice((2, 5, 8)))}; wire w{digest[:4]};")
+    good = block(line, f"  assign y = {max(BEST, number - rng.choice((5, 8, 20)))}; wire w{digest[:4]};")
     wrong = block(line, f"  assign y = {rng.choice((20, 30))}; wire w{digest[:4]};")
     game = block(line, f"  assign y = {GAMING}; wire w{digest[:4]};")
     no_use = [
@@ -85,7 +85,7 @@ def scripted(question: Question) -> str:
         good[:-10],
         "```verilog\nmodule b; endmodule\n```",
     ]
-    return rng.choices([good, wrong, game, rng.choice(no_use)], (5, 2, 1, 2))[0]
+    return rng.choices([good, wrong, game, rng.choice(no_use)], (5, 2, 1, 3))[0]
 
 
 class Model:
@@ -215,6 +215,7 @@ def test_it_ends_with_the_best_good_edit_and_nothing_wrong(run: Run) -> None:
 
 
 def test_unusable_replies_say_why(run: Run) -> None:
+    run.candidates = 80
     run.go(Model())
     with closing(ProgramDatabase.open(run.path)) as database:
         notes = " ".join(row.note for row in database.rows("unusable_reply"))
@@ -286,6 +287,10 @@ def test_a_budget_is_kept_and_named(run: Run, name: str, limit: float) -> None:
     run.go(Model())
     with closing(QuestionBook(run.path)) as book:
         assert book.spent()[Model.name].questions == asked
+    run.budget = {name: 2 * limit}
+    run.go(Model())
+    with closing(QuestionBook(run.path)) as book:
+        assert book.spent()[Model.name].questions > asked
 
 
 def broken(fault: Fault) -> Model:
