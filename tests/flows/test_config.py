@@ -102,12 +102,16 @@ WRONG = {
     DESIGN + "objective: speed": "flow.yaml:2: objective: 'speed' is none of area, delay, power (a product",
     DESIGN + "max_delay: fast": "flow.yaml:2: max_delay: must be keep, none or a number of picoseconds, not 'fast'",
     DESIGN + "accept: prove": "flow.yaml:2: accept: 'prove' is none of proven, bounded, tested (did you mean proven?)",
-    DESIGN + "proposers: [rule]": "flow.yaml:2: proposers: 'rule' is none of rules, gemini, openai, replay (did you mean rules?)",
-    DESIGN + "proposers: [{openai: {modle: m}}]": "flow.yaml:2: proposers.openai.modle: unknown key (did you mean model?)",
+    DESIGN
+    + "proposers: [rule]": "flow.yaml:2: proposers: 'rule' is none of rules, gemini, openai, replay (did you mean rules?)",
+    DESIGN
+    + "proposers: [{openai: {modle: m}}]": "flow.yaml:2: proposers.openai.modle: unknown key (did you mean model?)",
     DESIGN + "proposers: [{gemini: {price: [1]}}]": "flow.yaml:2: proposers.gemini.price: must be two numbers",
     DESIGN + "proposers: [{}]": "flow.yaml:2: proposers: a mapping must name one of rules",
-    DESIGN + "proposers: [{openai: {model: m, base_url: 'http://me:key@host/v1'}}]": "flow.yaml:2: proposers.openai.base_url: must hold no user",
-    DESIGN + "proposers: [{openai: {model: m, base_url: 'host/v1'}}]": "flow.yaml:2: proposers.openai.base_url: must start with http",
+    DESIGN
+    + "proposers: [{openai: {model: m, base_url: 'http://me:key@host/v1'}}]": "flow.yaml:2: proposers.openai.base_url: must hold no user",
+    DESIGN
+    + "proposers: [{openai: {model: m, base_url: 'host/v1'}}]": "flow.yaml:2: proposers.openai.base_url: must start with http",
     DESIGN + "budget: {tokens: 0}": "flow.yaml:2: budget.tokens: must be at least 1",
     DESIGN + "prompts: nowhere": "flow.yaml:2: prompts: no such file",
     DESIGN + "bench: {enabled: maybe}": "flow.yaml:2: bench.enabled: must be true or false, not 'maybe'",
