@@ -77,6 +77,14 @@ def add_modulo(
     return (*below.word, body.xor("s", high, below.carry))
 
 
+def subtract_modulo(body: Body, a: Word, b: Word, kind: str, arrivals: Sequence[int] = (), low: int = 0) -> Word:
+    """a - b modulo 2**width."""
+    _check(a, b)
+    if kind == PLUS:
+        return body.let("s", len(a), f"{text(a)} - {text(b)}", low)
+    return add_modulo(body, a, tuple(~bit for bit in b), kind, ONE, arrivals, low)
+
+
 def graph_for(kind: str, width: int, arrivals: Sequence[int] = ()) -> Graph:
     """The prefix graph of a kind."""
     name, _, number = kind.partition("-")
