@@ -47,7 +47,7 @@ def _step_word(
         passed = step.left_shift if step.sign > 0 and step.right_shift == 0 else 0
     low = (left if step.left_shift == 0 else right)[:passed]
     combine = add_modulo if step.sign > 0 else subtract_modulo
-    high = combine(body, left[passed:], right[passed:], kind, low=passed)
+    high = combine(body, left[passed:], right[passed:], kind, low=passed) if passed < len(left) else ()
     return Factor((*low, *high)[step.down :], signed and width == full)
 
 
