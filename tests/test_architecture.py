@@ -1,4 +1,5 @@
 """The shape of the code base, as tests: one namespace, one direction, small files."""
+
 import ast
 import pathlib
 import tomllib
@@ -18,8 +19,10 @@ LAYERS = list(MAY_IMPORT)
 RECORDS_ONLY = {"rtl_evolve.verify.verdict", "rtl_evolve.synth.measurement"}  # all evolver may know of tools
 MAX_LINES = 300
 
+
 def modules():
     return [p for layer in LAYERS for p in sorted((ROOT / layer).rglob("*.py"))]
+
 
 def imported(path):
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -27,6 +30,7 @@ def imported(path):
             yield from (a.name for a in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             yield node.module
+
 
 def test_folders_map_and_links_agree():
     cfg = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
@@ -36,6 +40,7 @@ def test_folders_map_and_links_agree():
     assert sorted(cfg["packages"]) == sorted("rtl_evolve." + ".".join(d.parts) for d in holding_code)
     links = {p.name: p.resolve() for p in (ROOT / ".typing" / "rtl_evolve").iterdir()}
     assert links == {layer: ROOT / layer for layer in LAYERS}
+
 
 @pytest.mark.parametrize("path", modules(), ids=str)
 def test_imports_point_down(path):
@@ -48,6 +53,7 @@ def test_imports_point_down(path):
             assert target in MAY_IMPORT[layer], f"{path}: {layer} may not import {name}"
             if layer == "evolver" and target in ("verify", "synth"):
                 assert name in RECORDS_ONLY, f"{path}: evolver starts no tool, but imports {name}"
+
 
 @pytest.mark.parametrize("path", modules(), ids=str)
 def test_files_stay_small(path):

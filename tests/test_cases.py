@@ -42,7 +42,14 @@ def cases() -> Iterator[Case]:
     for folder in FOLDERS:
         for row in expected(folder)["candidates"]:
             parameters = tuple(row.get("parameters", {}).items())
-            yield Case(folder, row["file"], tuple(row["verdict"]), tuple(row.get("says", ())), parameters, row.get("seconds", 60.0))
+            yield Case(
+                folder,
+                row["file"],
+                tuple(row["verdict"]),
+                tuple(row.get("says", ())),
+                parameters,
+                row.get("seconds", 60.0),
+            )
 
 
 @cache

@@ -117,7 +117,9 @@ def leaf_sets(graph: Graph, unclear: Iterable[int], proven: Mapping[int, Adder])
             if below is None:
                 break
             a, *rest = below.variables
-            low, carry = ((a, rest[0]), rest[1]) if len(rest) == 2 else operand_and_carry(graph, known, by_carry, a, rest[0])
+            low, carry = (
+                ((a, rest[0]), rest[1]) if len(rest) == 2 else operand_and_carry(graph, known, by_carry, a, rest[0])
+            )
             operands.update(low)
 
     for variable in unclear:

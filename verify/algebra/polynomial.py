@@ -73,6 +73,4 @@ def of_truth_table(table: int, variables: tuple[int, ...]) -> Polynomial:
         for j in range(size):
             if j & step:
                 coefficients[j] -= coefficients[j ^ step]
-    return {
-        frozenset(v for i, v in enumerate(variables) if j >> i & 1): c for j, c in enumerate(coefficients) if c
-    }
+    return {frozenset(v for i, v in enumerate(variables) if j >> i & 1): c for j, c in enumerate(coefficients) if c}

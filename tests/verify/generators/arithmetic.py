@@ -81,7 +81,14 @@ def multiply(
 
 
 def dot_product(
-    g: Gates, pairs: Sequence[tuple[Bits, Bits]], addends: Sequence[Bits], width: int, *, rows: str, tree: str, adder: str
+    g: Gates,
+    pairs: Sequence[tuple[Bits, Bits]],
+    addends: Sequence[Bits],
+    width: int,
+    *,
+    rows: str,
+    tree: str,
+    adder: str,
 ) -> Bits:
     """The sum of unsigned products and addends in one tree, modulo 2^width."""
     bits = [bit for a, b in pairs for bit in ROWS[rows](g, a, b, False, width)]
