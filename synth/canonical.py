@@ -23,7 +23,7 @@ def canonical(gates: Gates, order_seed: int = 0) -> Gates:
     """
     ports = sorted(gates.ports, key=lambda port: port.name)
     gates = replace(gates, ports=tuple(ports))
-    hashes, flop_hashes = _hashes(gates, order_seed)
+    hashes, flop_hashes = structure_hashes(gates, order_seed)
     walk = _Walk(gates, hashes)
     flops = walk.flops(flop_hashes, shuffled=order_seed != 0)
     sources = [lit >> 1 for port in ports if port.direction == "input" for lit in port.literals]
@@ -60,8 +60,8 @@ def _text(text: str) -> int:
     return zlib.crc32(text.encode())
 
 
-def _hashes(gates: Gates, order_seed: int) -> tuple[list[int], list[int]]:
-    """Structural hash by variable and by flip-flop."""
+def structure_hashes(gates: Gates, order_seed: int) -> tuple[list[int], list[int]]:
+    """Structural hash by variable and by flip-flop; flip-flops that hash alike have no canonical order."""
     leaves = [0] * (1 + gates.aig.inputs)
     for port in gates.ports:
         if port.direction == "input":
