@@ -194,7 +194,8 @@ def bitwise(body: Body, name: str, operator: str, a: Word, b: Word, low: int = 0
 
 
 def _plus(body: Body, a: Word, b: Word, carry_in: Bit, low: int) -> Word:
-    extra = "" if carry_in == ZERO else f" + {text([carry_in])}"
+    # in a concatenation, as ~x on its own would be inverted after it is extended
+    extra = "" if carry_in == ZERO else f" + {{{text([carry_in])}}}" if carry_in.inverted else f" + {text([carry_in])}"
     return body.let("s", len(a), f"{text(a)} + {text(b)}{extra}", low)
 
 

@@ -70,10 +70,18 @@ class Function:
             plain = re.fullmatch(r"[A-Za-z_]\w*", leaf.text) is not None
             self.words[leaf] = self.body.input(leaf.text if plain else f"x{index}", leaf.width)
 
+    def call(self) -> str:
+        """The call with the operands' texts."""
+        return f"{self.name}({', '.join(leaf.text for leaf in self.operands)})"
+
+    def text(self, result: Word, summary: Sequence[str]) -> str:
+        """The function, with comment lines before it."""
+        return function_text(self.name, self.body, result, summary)
+
     def replace(self, place: Place, node: Node, result: Word, summary: Sequence[str]) -> tuple[Edit, ...]:
         """The edits: the function's text before the item, the call where the expression was."""
-        call = f"{self.name}({', '.join(leaf.text for leaf in self.operands)})"
+        call = self.call()
         if node.signed and not (node is place.root and place.width <= len(result)):
             call = f"$signed({call})"
-        text = function_text(self.name, self.body, result, summary)
-        return (self.view.insert_before(place.item, node.path, text), self.view.replace(node, call))
+        before = self.view.insert_before(place.item, node.path, self.text(result, summary))
+        return (before, self.view.replace(node, call))

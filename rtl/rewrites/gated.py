@@ -77,10 +77,10 @@ def _chosen(condition: str, a: Leaf, b: Leaf) -> Leaf:
         return a
     signed = a.signed or b.signed
     width = max(leaf.width + (signed and not leaf.signed) for leaf in (a, b))
-    return Leaf(f"({condition} ? {_operand(a, signed)} : {_operand(b, signed)})", width, signed)
+    return Leaf(f"({condition} ? {operand(a, signed)} : {operand(b, signed)})", width, signed)
 
 
-def _operand(leaf: Leaf, signed: bool) -> str:
+def operand(leaf: Leaf, signed: bool) -> str:
     """The operand with its own sign kept where it is extended."""
     if not signed:
         return leaf.text if leaf.text.isidentifier() else f"({leaf.text})"
@@ -93,6 +93,6 @@ def _gated(condition: str, product: Product) -> Product:
     kept = list(product.factors)
     zero = f"{narrow.width}'{'s' if narrow.signed else ''}d0"
     kept[kept.index(narrow)] = Leaf(
-        f"({condition} ? {_operand(narrow, narrow.signed)} : {zero})", narrow.width, narrow.signed
+        f"({condition} ? {operand(narrow, narrow.signed)} : {zero})", narrow.width, narrow.signed
     )
     return replace(product, factors=tuple(kept))

@@ -9,7 +9,7 @@ Sum-of-Products", 2003; Dadda 1965.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from rtl_evolve.rtl.edit import Edit
@@ -19,13 +19,14 @@ from rtl_evolve.rtl.generate.sums import Style, Term, sum_of
 from rtl_evolve.rtl.generate.word import ZERO, Word
 from rtl_evolve.rtl.rewrites.branches import Chain, chains
 from rtl_evolve.rtl.rewrites.calls import Function, Place, places
+from rtl_evolve.rtl.rewrites.factored import factored
 from rtl_evolve.rtl.rewrites.linear import Leaf, Linear, Product
 from rtl_evolve.rtl.rewrites.linear_reader import Reader, Through, arithmetic_roots
 from rtl_evolve.rtl.rewrites.rule import Rewrite
-from rtl_evolve.rtl.rewrites.view import View
+from rtl_evolve.rtl.rewrites.view import View, parenthesised
 from rtl_evolve.rtl.rewrites.view_nodes import Node
 
-# in the order of their mean gain on Nangate45; docs/arithmetic.md has the figures
+# in the order of their gain on Nangate45: radix 4 for unsigned, Booth for signed and fast ones
 PRODUCT_STYLES = (
     Style("radix-4", final="fit-0"),
     Style("booth-4", final="fit-0"),
@@ -45,7 +46,8 @@ class Sum:
     name = "sum"
 
     def propose(self, view: View, rng: Random) -> Iterator[Rewrite]:
-        found: list[_Site] = sorted([*_chains(view), *_expressions(view)], key=lambda site: -_bits(site.linear))
+        whole: list[_Site] = sorted([*_chains(view), *_expressions(view)], key=lambda site: -_bits(site.linear))
+        found = [replace(site, linear=linear) for site in whole for linear in (*factored(site.linear), site.linear)]
         for number in range(max(len(PRODUCT_STYLES), len(SUM_STYLES))):
             for site in found:
                 styles = PRODUCT_STYLES if site.linear.multiplications else SUM_STYLES
@@ -163,11 +165,15 @@ def formula(linear: Linear) -> str:
         size = abs(product.coefficient)
         sign = "-" if product.coefficient < 0 else "+"
         sign = f"{sign} (-1)**({_short(product.negated)})*" if product.negated else f"{sign} "
-        words = "*".join(([str(size)] if size != 1 else []) + [_short(leaf.text) for leaf in product.factors])
+        words = "*".join(([str(size)] if size != 1 else []) + [_operand(leaf.text) for leaf in product.factors])
         parts.append(sign + words)
     if linear.constant:
         parts.append(f"{'-' if linear.constant < 0 else '+'} {abs(linear.constant)}")
     return " ".join(parts).removeprefix("+ ")
+
+
+def _operand(text: str) -> str:
+    return parenthesised(_short(text))
 
 
 def _short(text: str) -> str:

@@ -52,6 +52,17 @@ def test_constants_fold(kind: str, simulate: Simulate) -> None:
     assert [r["y"] for r in results] == [value + 0b010110 for value in range(64)]
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_inverted_carry_in(kind: str, simulate: Simulate) -> None:
+    body = Body()
+    body.reserve("y")
+    a, b, carry = body.input("a", 4), body.input("b", 4), body.input("c", 1)[0]
+    total = add(body, a, b, kind, ~carry)
+    vectors = [{"a": a, "b": b, "c": c} for a in range(16) for b in range(16) for c in range(2)]
+    results = simulate(module_text("dut", body, [("y", (*total.word, total.carry))]), vectors)
+    assert [r["y"] for r in results] == [v["a"] + v["b"] + 1 - v["c"] for v in vectors]
+
+
 def test_operands_must_agree() -> None:
     body = Body()
     with pytest.raises(ValueError, match="4 and 3 bits"):
