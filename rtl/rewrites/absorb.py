@@ -114,7 +114,9 @@ def _branches(view: View, scope: Scope, process: Process, statement: Statement) 
     if name is not None:
         body = Edit(statement.path, statement.start, statement.end, _renamed(texts[0], pair[0], name))
         width = max((s.width for s in (scope.lookup(pair[0]),) if s), default=1)
-        yield width + 10, _rewrite(view, (body, *edits), pair, condition)
+        listed = (process.listed,) if process.listed else ()
+        edits = (body, *edits, *(Edit(process.path, *place, "@*") for place in listed))
+        yield width + 10, _rewrite(view, edits, pair, condition)
 
 
 def _rewrite(view: View, edits: tuple[Edit, ...], pair: tuple[str, str], condition: str) -> Rewrite:

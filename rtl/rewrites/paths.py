@@ -1,8 +1,9 @@
 """Under which conditions an operator counts: the branches around it, as text that may be used outside of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from rtl_evolve.rtl.edit import Edit
 from rtl_evolve.rtl.rewrites.view import View
 from rtl_evolve.rtl.rewrites.view_nodes import Node, Process, Scope, Statement
 
@@ -25,13 +26,14 @@ class Guard:
 class Site:
     """An expression node with the branches around it (outermost first) and the module item it stands in.
 
-    `stable`: every signal it reads means the same outside the item as here.
+    `stable`: every signal it reads means the same outside the item as here. `process`: the block it stands in.
     """
 
     node: Node
     guards: tuple[Guard, ...]
     item: tuple[int, int]
     stable: bool
+    process: Process | None = None
 
 
 def sites(view: View, scope: Scope) -> Iterator[Site]:
@@ -76,9 +78,9 @@ def _statement(
 ) -> Iterator[Site]:
     item = (process.start, process.end)
     for node in statement.conditions:
-        yield from _inside(view, node, guards, item, changing)
+        yield from _inside(view, node, guards, item, changing, process)
     if statement.assign is not None:
-        yield from _inside(view, statement.assign.value, guards, item, changing)
+        yield from _inside(view, statement.assign.value, guards, item, changing, process)
     for index, child in enumerate(statement.children):
         around = guards
         if statement.kind == "if":
@@ -106,11 +108,22 @@ def _arm(view: View, statement: Statement, index: int, changing: frozenset[str])
 
 
 def _inside(
-    view: View, node: Node, guards: tuple[Guard, ...], item: tuple[int, int], changing: frozenset[str]
+    view: View,
+    node: Node,
+    guards: tuple[Guard, ...],
+    item: tuple[int, int],
+    changing: frozenset[str],
+    process: Process | None = None,
 ) -> Iterator[Site]:
-    yield Site(node, guards, item, not node.names() & changing)
+    yield Site(node, guards, item, not node.names() & changing, process)
     for index, child in enumerate(node.children):
         around = guards
         if node.kind == "conditional" and index > 0:
             around = (*guards, _branch(view, node, node.children[0], index - 1, changing))
-        yield from _inside(view, child, around, item, changing)
+        yield from _inside(view, child, around, item, changing, process)
+
+
+def sensitive(group: Iterable[Site]) -> tuple[Edit, ...]:
+    """Edits that let the blocks of these sites read new signals: "@*" instead of a list of signals."""
+    processes = dict.fromkeys(s.process for s in group if s.process is not None)
+    return tuple(Edit(p.path, *p.listed, "@*") for p in processes if p.listed is not None)

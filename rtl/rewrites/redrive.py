@@ -88,7 +88,8 @@ def _process(view: View, process: Process, signal: Signal, text: str) -> tuple[E
     if not process.editable:
         return None
     if others_needed(view, process, {signal}):
-        return _last(view, process.body, f"{signal.name} = {text};")
+        edits = _last(view, process.body, f"{signal.name} = {text};")
+        return edits and (*edits, *(Edit(process.path, *listed, "@*") for listed in (process.listed,) if listed))
     head = re.match(r"always_comb\b", view.texts[process.path][process.start : process.end])
     how = "always_comb" if head else "always @*"
     return (Edit(process.path, process.start, process.end, f"{how} {signal.name} = {text};"),)

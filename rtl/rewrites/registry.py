@@ -6,8 +6,12 @@ from random import Random
 from rtl_evolve.rtl.edit import OverlapError, apply_edits
 from rtl_evolve.rtl.rewrites.absorb import Absorb
 from rtl_evolve.rtl.rewrites.adders import Adders
+from rtl_evolve.rtl.rewrites.combine import Combine
 from rtl_evolve.rtl.rewrites.common import Common
+from rtl_evolve.rtl.rewrites.constant import Constant
 from rtl_evolve.rtl.rewrites.count import Count
+from rtl_evolve.rtl.rewrites.decode import Decode
+from rtl_evolve.rtl.rewrites.divide import Divide
 from rtl_evolve.rtl.rewrites.multiplier import Multiplier
 from rtl_evolve.rtl.rewrites.recognise import Recognise
 from rtl_evolve.rtl.rewrites.rule import Family, Rewrite
@@ -22,14 +26,18 @@ FAMILIES: tuple[Family, ...] = (
     Recognise(),
     Sum(),
     Multiplier(),
+    Constant(),
     Width(),
     Share(),
     Shift(),
     Sort(),
     Absorb(),
     Count(),
+    Decode(),
     Common(),
+    Combine(),
     Adders(),
+    Divide(),
 )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rtl_evolve.rtl.rewrites.paths import Site, exclusive, guard_names, sites, tests
+from rtl_evolve.rtl.rewrites.paths import Site, exclusive, guard_names, sensitive, sites, tests
 from rtl_evolve.rtl.rewrites.redrive import joined
 from rtl_evolve.rtl.rewrites.rule import Rewrite
 from rtl_evolve.rtl.rewrites.view import View
@@ -82,7 +82,7 @@ def _merged(view: View, scope: Scope, a: str, b: str, group: list[Site]) -> Rewr
     plain = [f"({t})" for t, s in zip(texts, group, strict=True) if s.node.op == "+"]
     lines = [f"wire {minus} = {'!(' + ' || '.join(plain) + ')' if plain else '1' + chr(39) + 'b1'};"]
     lines += [f"wire [{width}:0] {name} = {{1'b0, {a}}} + {{1'b0, {b} ^ {{{width}{{{minus}}}}}}} + {minus};"]
-    uses = tuple(view.replace(s.node, _use(s.node, a, b, name, width)) for s in group)
+    uses = (*(view.replace(s.node, _use(s.node, a, b, name, width)) for s in group), *sensitive(group))
     count = sum(s.node.op in _COMPARE for s in group)
     why = f"{count} comparisons of {a} and {b} count only when their sum does not: {name} is sum, difference and borrow in one"
     return Rewrite("share.compare", joined(view.insert_before(item, scope.path, "\n".join(lines)), uses), why)
@@ -156,6 +156,7 @@ def _with_comparisons(
     )
     uses = [view.replace(value, f"{name}[{width - 1}:0]")]
     uses += [view.replace(s.node, _use(s.node, a, b, name, width)) for s in compares]
+    uses += sensitive(compares)
     why = f"{len(compares)} comparisons of {a} and {b} count only when {target} does not: its adder's borrow and sign are the comparisons"
     return Rewrite("share.compare", joined(view.insert_before(item, scope.path, lines), tuple(uses)), why)
 

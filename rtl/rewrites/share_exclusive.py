@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rtl_evolve.rtl.rewrites.paths import Site, exclusive, guard_names, sites, tests
+from rtl_evolve.rtl.rewrites.paths import Site, exclusive, guard_names, sensitive, sites, tests
 from rtl_evolve.rtl.rewrites.redrive import joined
 from rtl_evolve.rtl.rewrites.rule import Rewrite
 from rtl_evolve.rtl.rewrites.view import View
@@ -121,6 +121,7 @@ def _one_operator(view: View, scope: Scope, group: Group, op: str) -> tuple[int,
     uses = tuple(
         view.replace(s.node, name if s.node.width == width else f"{name}[{s.node.width - 1}:0]") for s in group.sites
     )
+    uses += sensitive(group.sites)
     insertion = view.insert_before(group.item, scope.path, "\n".join(lines))
     why = f"{len(uses)} {_NAMES[op]}s never count at once: {name} computes whichever is asked for"
     rank = {"*": 0, "/": 0, "%": 0}.get(op, 2)
@@ -135,6 +136,6 @@ def _one_adder(view: View, scope: Scope, group: Group, width: int) -> tuple[int,
     name = view.fresh_name("shared_sum")
     carry = "" if not minus else " + 1'b1" if len(minus) == len(nodes) else f" + ({' || '.join(minus)})"
     line = f"wire [{width - 1}:0] {name} = {choice(group.tests, lefts)} + {choice(group.tests, rights)}{carry};"
-    uses = tuple(view.replace(n, name) for n in nodes)
+    uses = (*(view.replace(n, name) for n in nodes), *sensitive(group.sites))
     why = f"{len(nodes)} adders never count at once: {name} computes whichever is asked for"
     return 1000 - width, Rewrite("share.exclusive", joined(view.insert_before(group.item, scope.path, line), uses), why)

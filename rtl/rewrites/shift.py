@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from rtl_evolve.rtl.rewrites.paths import Site, exclusive, guard_names, sites, tests
+from rtl_evolve.rtl.rewrites.paths import Site, exclusive, guard_names, sensitive, sites, tests
 from rtl_evolve.rtl.rewrites.redrive import joined
 from rtl_evolve.rtl.rewrites.rule import Rewrite
 from rtl_evolve.rtl.rewrites.shift_forms import FORMS, Form, Group
@@ -129,6 +129,7 @@ def _apart(group: list[_Use]) -> bool:
 def _rewrite(view: View, scope: Scope, label: str, form: Form, group: list[_Use], item: tuple[int, int]) -> Rewrite:
     served = [use for use in group if use.kind in form.results]
     uses = tuple(view.replace(use.site.node, _typed(use.site.node, form.results[use.kind])) for use in served)
+    uses += sensitive(use.site for use in served)
     insertion = view.insert_before(item, scope.path, "\n".join(form.lines))
     operand, amount = group[0].operand, group[0].amount
     why = f"{len(served)} shifts of {operand} by {amount} never count at once: {form.what}"

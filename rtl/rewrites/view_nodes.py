@@ -106,7 +106,11 @@ class Statement:
 
 @dataclass(frozen=True, eq=False)
 class Process:
-    """An always block. `edges` are (signal, "posedge" or "negedge"); none for a combinational one."""
+    """An always block. `edges` are (signal, "posedge" or "negedge"); none for a combinational one.
+
+    `listed` is the range of a sensitivity list "@(a or b)" that names signals one by one: a rewrite that makes the
+    block read another signal must put "@*" there.
+    """
 
     edges: tuple[tuple[str, str], ...]
     body: Statement
@@ -114,6 +118,7 @@ class Process:
     start: int
     end: int
     editable: bool
+    listed: tuple[int, int] | None = None
 
     @property
     def clocked(self) -> bool:

@@ -16,13 +16,16 @@ def read_process(block: Any, texts: Texts) -> Process | None:
         return None
     body = block.body
     edges: tuple[tuple[str, str], ...] = ()
+    listed = None
     if body.kind == ast.StatementKind.Timed:
         edges = _edges(body.timing)
+        if not edges and body.timing.kind in (ast.TimingControlKind.EventList, ast.TimingControlKind.SignalEvent):
+            listed = texts.range(body.timing.syntax.sourceRange)[1:3]
         body = body.stmt
     elif block.procedureKind.name == "Always":
         return None
     path, start, end, editable = texts.range(block.syntax.sourceRange)
-    return Process(edges, _statement(body, texts, (start, end), 0), path, start, end, editable)
+    return Process(edges, _statement(body, texts, (start, end), 0), path, start, end, editable, listed)
 
 
 def _edges(timing: Any) -> tuple[tuple[str, str], ...]:
