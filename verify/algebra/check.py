@@ -16,7 +16,7 @@ from rtl_evolve.verify.algebra.signatures import Signatures
 from rtl_evolve.verify.algebra.words import Inner, Places, solved
 
 MOST_TERMS = 400_000
-INNER_TERMS = 20_000  # more than this many beside its own, and an inner number is passed over
+FEW_TERMS = 20_000  # beside what the claim itself has: what a first try may use, and an inner number
 
 
 @dataclass(frozen=True)
@@ -72,14 +72,14 @@ def check_words(
     signatures = Signatures(graph)
     adders = find_adders(graph, signatures)
     with FactProver(graph) as prover:
-        rules = Rules(graph, adders, signatures, prover)
+        ways = [Rules(graph, adders, signatures, prover, keep_sums=keep) for keep in (False, True)]
         if inner:
-            _use_words(graph, rules, Places(graph, signatures), inner, deadline)
-        results = tuple(_check(rules, claim, small.inputs, deadline, most_terms) for claim in moved)
+            _use_words(graph, ways, Places(graph, signatures), inner, deadline)
+        results = tuple(_check_all_ways(ways, claim, small.inputs, deadline, most_terms) for claim in moved)
     return Reduction(results, small, moved, adders)
 
 
-def _use_words(graph: Graph, rules: Rules, places: Places, inner: Sequence[Inner], deadline: float) -> None:
+def _use_words(graph: Graph, ways: Sequence[Rules], places: Places, inner: Sequence[Inner], deadline: float) -> None:
     """Prove the numbers that occur, within half of the time left for them all."""
     deadline -= (deadline - time.monotonic()) / 2
     for number in inner:
@@ -88,8 +88,25 @@ def _use_words(graph: Graph, rules: Rules, places: Places, inner: Sequence[Inner
         if bits is None or fact is None:
             continue
         claim = WordClaim(bits, number.polynomial)
-        if _check(rules, claim, graph.inputs, deadline, 4 * len(number.polynomial) + INNER_TERMS).equal:
-            rules.add_word(*fact)
+        if _check_all_ways(ways, claim, graph.inputs, deadline, _few_terms(claim)).equal:
+            for rules in ways:
+                rules.add_word(*fact)
+
+
+def _few_terms(claim: WordClaim) -> int:
+    return 4 * len(claim.polynomial) + FEW_TERMS
+
+
+def _check_all_ways(
+    ways: Sequence[Rules], claim: WordClaim, inputs: int, deadline: float, most_terms: int
+) -> WordResult:
+    """Each set of rules with few terms, as most of what can be proven stays small; then with all the terms allowed."""
+    for most in sorted({min(_few_terms(claim), most_terms), most_terms}):
+        for rules in ways:
+            result = _check(rules, claim, inputs, deadline, most)
+            if result.equal is not None:
+                return result
+    return WordResult(None)
 
 
 def _check(rules: Rules, claim: WordClaim, inputs: int, deadline: float, most_terms: int) -> WordResult:

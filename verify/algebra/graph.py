@@ -1,6 +1,7 @@
 """A cone of an and-inverter graph, with what the search for adders needs: fan-out, exclusive ors, small functions."""
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -113,11 +114,17 @@ class Graph:
     @cached_property
     def small_supports(self) -> list[frozenset[int] | None]:
         """The inputs a variable depends on, where they are few."""
+        return self.supports(frozenset())
+
+    def supports(self, cuts: AbstractSet[int]) -> list[frozenset[int] | None]:
+        """The inputs and `cuts` a variable is computed from, where they are few."""
         supports: list[frozenset[int] | None] = [frozenset()]
         supports += [frozenset((v,)) for v in range(1, 1 + self.inputs)]
         for variable in range(1 + self.inputs, self.size):
             a, b = supports[self.fanin0[variable] >> 1], supports[self.fanin1[variable] >> 1]
             union = None if a is None or b is None else a | b
+            if variable in cuts:
+                union = frozenset((variable,))
             supports.append(union if union is not None and len(union) <= SMALL_SUPPORT else None)
         return supports
 

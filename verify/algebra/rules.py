@@ -21,16 +21,32 @@ class Step:
 class Rules:
     """Rules of one graph's gates, made when asked for."""
 
-    def __init__(self, graph: Graph, adders: Mapping[int, Adder], signatures: Signatures, prover: FactProver) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        adders: Mapping[int, Adder],
+        signatures: Signatures,
+        prover: FactProver,
+        *,
+        keep_sums: bool,
+    ) -> None:
+        """With `keep_sums` no truth table looks through an adder's sum, which is better where sums are multiplied."""
         self._graph = graph
         self._adders = dict(adders)
         self._signatures = signatures
         self._prover = prover
         self._words: dict[int, Polynomial] = {}
+        self._sums = {v for v, a in adders.items() if a.carry >> 1 in graph.operands} if keep_sums else set[int]()
+        self._supports = graph.supports(self._sums)
 
     def add_word(self, variable: int, value: Polynomial) -> None:
-        """A gate is, by proof, this polynomial of the inputs and of other gates of its word."""
+        """A gate is, by proof, this polynomial of the inputs and of other gates of its word.
+
+        The word's gates are kept together: no other gate's rule looks through them.
+        """
         self._words[variable] = value
+        bits = {v for word, value in self._words.items() for monomial in value for v in (word, *monomial)}
+        self._supports = self._graph.supports(self._sums | {v for v in bits if self._graph.is_gate(v)})
 
     def order(self, roots: Iterable[int]) -> list[int]:
         """All gates the root literals lead to, each before the gates its own rule mentions.
@@ -54,8 +70,8 @@ class Rules:
         adder = self._adders.get(variable)
         if adder is not None:
             return Step(variable, "full adder" if len(adder.addends) == 3 else "half adder", adder_rule(adder))
-        support = graph.small_supports[variable]
-        if support is not None:
+        support = self._supports[variable]
+        if support is not None and variable not in support:
             leaves = tuple(sorted(support))
             table = graph.truth_table(variable, leaves, most_gates=1000)
             if table is not None:
@@ -83,8 +99,9 @@ class Rules:
         adder = self._adders.get(variable)
         if adder is not None:
             return (*adder.variables, adder.carry >> 1)
-        if graph.small_supports[variable] is not None:
-            return ()
+        support = self._supports[variable]
+        if support is not None and variable not in support:
+            return support
         select = graph.selects.get(variable)
         if select is not None:
             return (select.select >> 1, select.then >> 1, select.otherwise >> 1)

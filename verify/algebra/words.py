@@ -4,6 +4,7 @@ A product that is right modulo 2^n and known to be less than 2^n equals its n bi
 gates alone give away (the carries they drop), and what a wider sum it goes into needs.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -46,11 +47,12 @@ class Places:
     def __init__(self, graph: Graph, signatures: Signatures) -> None:
         self._graph, self._signatures = graph, signatures
         self._lanes = (1 << _LANES) - 1
-        self._known: dict[int, int] = {}
-        for variable in [*graph.operands, *range(graph.size)]:
+        self._known: dict[int, list[int]] = defaultdict(list)
+        likely = sorted(range(graph.size), key=lambda v: (v not in graph.operands, graph.levels[v]))
+        for variable in likely:
             value = signatures.values[variable] & self._lanes
-            self._known.setdefault(value, 2 * variable)
-            self._known.setdefault(value ^ self._lanes, 2 * variable + 1)
+            self._known[value].append(2 * variable)
+            self._known[value ^ self._lanes].append(2 * variable + 1)
 
     def find(self, inner: Inner) -> tuple[int, ...] | None:
         """Literals that look like the number's bits, lowest first."""
@@ -66,10 +68,11 @@ class Places:
         found = []
         for position in range(inner.width):
             pattern = sum((number >> position & 1) << lane for lane, number in enumerate(values))
-            lit = self._known.get(pattern)
-            if lit is None:
+            same = self._known.get(pattern)
+            if same is None:
                 return None
-            found.append(lit)
+            # top bits often look alike; they are different gates then, the higher ones farther from the inputs
+            found.append(next((lit for lit in same if lit not in found), same[-1]))
         return tuple(found)
 
 
