@@ -6,7 +6,6 @@ goes wrong with it (full disk, no permission, damage) only costs the saving.
 
 import hashlib
 import json
-import os
 import sqlite3
 import zlib
 from functools import lru_cache
@@ -16,17 +15,11 @@ from pathlib import Path
 
 from rtl_evolve.evolver import records
 from rtl_evolve.evolver.evaluation import Evaluation
+from rtl_evolve.rtl.user_cache import user_cache
 from rtl_evolve.rtl.yosys import tool_versions
 
 _MOST_ENTRIES = 200_000
 _OURS = ("rtl", "verify", "synth")
-
-
-def cache_folder() -> Path:
-    """Where this program keeps what it can make again: `$XDG_CACHE_HOME/rtl-evolve`."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache"
-    return root / "rtl-evolve"
 
 
 def _contents(folder: Traversable) -> list[tuple[str, bytes]]:
@@ -94,7 +87,7 @@ class EvaluationCache:
 def clear_cache() -> int:
     """Forget all evaluations; the bytes freed."""
     freed = 0
-    for path in cache_folder().glob("evaluations.sqlite*"):
+    for path in user_cache().glob("evaluations.sqlite*"):
         freed += path.stat().st_size
         path.unlink()
     return freed
@@ -102,4 +95,4 @@ def clear_cache() -> int:
 
 def open_cache() -> EvaluationCache:
     """The user's cache."""
-    return EvaluationCache(cache_folder() / "evaluations.sqlite")
+    return EvaluationCache(user_cache() / "evaluations.sqlite")

@@ -4,13 +4,12 @@ import os
 from pathlib import Path
 
 from rtl_evolve.rtl.errors import InputError
+from rtl_evolve.rtl.user_cache import user_cache
 
 
 def cache_folder(name: str) -> Path:
     """`$XDG_CACHE_HOME/rtl-evolve/NAME` (else under ~/.cache); InputError when it can't be made."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache"
-    folder = root / "rtl-evolve" / name
+    folder = user_cache() / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

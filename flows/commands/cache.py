@@ -2,8 +2,9 @@
 
 import argparse
 
-from rtl_evolve.flows.cache import cache_folder, clear_cache
+from rtl_evolve.flows.cache import clear_cache
 from rtl_evolve.flows.commands.common import Verbs, add_verb, print_json
+from rtl_evolve.rtl.user_cache import user_cache
 
 
 def add(verbs: Verbs) -> None:
@@ -15,7 +16,7 @@ def add(verbs: Verbs) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Where the cache is and how large; with --clear, empty it."""
-    folder = cache_folder()
+    folder = user_cache()
     size = sum(p.stat().st_size for p in folder.glob("evaluations.sqlite*"))
     freed = clear_cache() if arguments.clear else 0
     if arguments.json:

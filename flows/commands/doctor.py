@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from importlib import resources
 from pathlib import Path
 
-from rtl_evolve.flows.cache import cache_folder
 from rtl_evolve.flows.check import check_pair
 from rtl_evolve.flows.commands.common import Verbs, add_verb, console, print_json
 from rtl_evolve.rtl.errors import WorkbenchError
 from rtl_evolve.rtl.process import find_tool, workspace
 from rtl_evolve.rtl.process import run as run_program
+from rtl_evolve.rtl.user_cache import user_cache
 from rtl_evolve.rtl.yosys import abc_program, run_yosys, tool_versions, yosys_error
 from rtl_evolve.synth.libraries import find_library
 from rtl_evolve.verify.verdict import Grade
@@ -92,7 +92,7 @@ def _proof() -> str:
 
 
 def _disk() -> str:
-    folder = cache_folder()
+    folder = user_cache()
     folder.mkdir(parents=True, exist_ok=True)
     return f"{folder}, {shutil.disk_usage(folder).free / 1e9:.1f} GB free"
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from rtl_evolve.rtl.process import Limits
-from rtl_evolve.verify.bench.store import user_cache
+from rtl_evolve.verify.bench.store import bench_cache
 from rtl_evolve.verify.verdict import Counterexample
 
 
@@ -19,7 +19,7 @@ class BenchSettings:
     cycles: int = 2000
     seed: int = 1
     limits: Limits = field(default_factory=lambda: Limits(seconds=120))
-    cache: Path = field(default_factory=user_cache)
+    cache: Path = field(default_factory=bench_cache)
 
 
 class Outcome(StrEnum):

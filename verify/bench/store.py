@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from rtl_evolve.rtl.user_cache import user_cache
+
 _PARTIAL = ".new-"
 
 
-def user_cache() -> Path:
-    """Where the bench keeps what it can make again: `$XDG_CACHE_HOME/rtl-evolve/bench`."""
-    base = os.environ.get("XDG_CACHE_HOME")
-    root = Path(base) if base and Path(base).is_absolute() else Path.home() / ".cache"
-    return root / "rtl-evolve" / "bench"
+def bench_cache() -> Path:
+    """Where the bench keeps what it can make again."""
+    return user_cache() / "bench"
 
 
 def stored(folder: Path, scratch: Path, most: int, make: Callable[[Path], None]) -> Path:

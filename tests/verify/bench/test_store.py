@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from rtl_evolve.verify.bench.store import stored, user_cache
+from rtl_evolve.verify.bench.store import bench_cache, stored
 
 
 def make(folder: Path) -> None:
@@ -81,6 +81,6 @@ def test_made_once_by_two_at_a_time(tmp_path: Path) -> None:
 
 def test_the_users_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert user_cache() == tmp_path / "rtl-evolve" / "bench"
+    assert bench_cache() == tmp_path / "rtl-evolve" / "bench"
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-    assert user_cache() == Path.home() / ".cache" / "rtl-evolve" / "bench"
+    assert bench_cache() == Path.home() / ".cache" / "rtl-evolve" / "bench"
