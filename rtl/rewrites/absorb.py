@@ -14,7 +14,7 @@ from rtl_evolve.rtl.edit import Edit
 from rtl_evolve.rtl.gate_text import lexemes
 from rtl_evolve.rtl.rewrites.rule import Rewrite
 from rtl_evolve.rtl.rewrites.share import selected
-from rtl_evolve.rtl.rewrites.view import View
+from rtl_evolve.rtl.rewrites.view import View, shortened
 from rtl_evolve.rtl.rewrites.view_nodes import Assign, Node, Process, Scope, Signal, Statement
 
 _NEUTRAL = {"+": "0", "-": "0", "|": "0", "^": "0", "*": "1", "&": "~0"}
@@ -46,7 +46,7 @@ def _neutral(view: View, node: Node) -> Iterator[tuple[int, Rewrite]]:
         return
     text = neutral_text(view, view.text(node.children[0]), node.children[1], node.children[2])
     if text is not None:
-        why = f"one branch of {_short(view.text(node))} is an operand of the other: the selection goes to the other operand"
+        why = f"one branch of {shortened(view.text(node))} is an operand of the other: the selection goes to the other operand"
         yield node.width, Rewrite("absorb.neutral", (view.replace(node, text),), why)
 
 
@@ -58,7 +58,7 @@ def neutral_text(view: View, condition: str, then: Node, otherwise: Node) -> str
         for index, operand in enumerate(whole.children):
             if whole.op == "-" and index == 1:
                 continue
-            if _alike(view, operand, part):
+            if view.alike(operand, part):
                 other = whole.children[1 - index]
                 neutral = _neutral_literal(whole.op, whole.width, whole.signed)
                 first, second = (view.operand(other), neutral) if whole_if else (neutral, view.operand(other))
@@ -85,7 +85,7 @@ def _conditional(view: View, scope: Scope, node: Node) -> Iterator[tuple[int, Re
     pair = one_difference(view.text(then), view.text(otherwise))
     if pair is None or then.kind == "name":
         return
-    name, edits = _picked(view, scope, view.text(condition), pair, _item(scope, node))
+    name, edits = _picked(view, scope, view.text(condition), pair, scope.item_of([node]))
     if name is not None:
         body = _renamed(view.text(then), pair[0], name)
         yield node.width, _rewrite(view, (view.replace(node, f"({body})"), *edits), pair, view.text(condition))
@@ -96,8 +96,8 @@ def _branches(view: View, scope: Scope, process: Process, statement: Statement) 
         return
     condition = view.text(statement.conditions[0])
     then, otherwise = statement.children
-    values = [_assigned(child) for child in statement.children]
-    if values[0] is not None and values[1] is not None and _alike(view, values[0].target, values[1].target):
+    values = [child.only_assign() for child in statement.children]
+    if values[0] is not None and values[1] is not None and view.alike(values[0].target, values[1].target):
         text = neutral_text(view, condition, values[0].value, values[1].value)
         if text is not None:
             sign = "<=" if values[0].style == "nonblocking" else "="
@@ -120,7 +120,7 @@ def _branches(view: View, scope: Scope, process: Process, statement: Statement) 
 
 
 def _rewrite(view: View, edits: tuple[Edit, ...], pair: tuple[str, str], condition: str) -> Rewrite:
-    why = f"both branches of {_short(condition)} do the same, one to {pair[0]}, one to {pair[1]}: once is enough, to the chosen one"
+    why = f"both branches of {shortened(condition)} do the same, one to {pair[0]}, one to {pair[1]}: once is enough, to the chosen one"
     return Rewrite("absorb.branches", edits, why)
 
 
@@ -171,23 +171,3 @@ def _picked(
 def _driver(scope: Scope, signal: Signal) -> Assign | None:
     found = [a for a in scope.assigns if a.target.kind == "name" and a.target.op == signal.name]
     return found[0] if len(found) == 1 else None
-
-
-def _item(scope: Scope, node: Node) -> tuple[int, int] | None:
-    items = [a.item for a in scope.assigns] + [(p.start, p.end) for p in scope.processes]
-    return next((i for i in items if i[0] <= node.start and node.end <= i[1]), None)
-
-
-def _assigned(statement: Statement) -> Assign | None:
-    while statement.kind == "block" and len(statement.children) == 1:
-        statement = statement.children[0]
-    return statement.assign if statement.kind == "assign" else None
-
-
-def _alike(view: View, a: Node, b: Node) -> bool:
-    return "".join(view.text(a).split()) == "".join(view.text(b).split())
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 60 else text[:57] + "..."

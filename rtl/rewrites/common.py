@@ -89,22 +89,16 @@ def _replaced(
 
 
 def _reads(scope: Scope, name: str) -> Iterator[Node]:
-    for part in (scope, *_inside(scope)):
+    for part in scope.walk():
         for root in part.expressions():
             for node in root.walk():
                 if node.kind == "name" and node.op == name:
                     yield node
 
 
-def _inside(scope: Scope) -> Iterator[Scope]:
-    for inner in scope.inner:
-        yield inner
-        yield from _inside(inner)
-
-
 def _selected_names(scope: Scope) -> Iterator[Node]:
     """Names that a bit or slice is taken of: a constant or an inversion can't stand there."""
-    for part in (scope, *_inside(scope)):
+    for part in scope.walk():
         for root in part.expressions():
             for node in root.walk():
                 if node.kind in ("bit", "slice"):

@@ -11,12 +11,13 @@ in high-level synthesis (De Micheli, "Synthesis and Optimization of Digital Circ
 from collections.abc import Iterator
 from random import Random
 
+from rtl_evolve.rtl.edit import Edit
 from rtl_evolve.rtl.rewrites.rule import Rewrite
 from rtl_evolve.rtl.rewrites.share_adder import adder_comparisons, selected_adder
 from rtl_evolve.rtl.rewrites.share_compare import borrowed_comparisons
 from rtl_evolve.rtl.rewrites.share_exclusive import shared_exclusive
-from rtl_evolve.rtl.rewrites.view import View
-from rtl_evolve.rtl.rewrites.view_nodes import Node, Scope, Statement
+from rtl_evolve.rtl.rewrites.view import View, shortened
+from rtl_evolve.rtl.rewrites.view_nodes import Node, Statement
 
 _COSTLY = {"*": 0, "/": 0, "%": 0, "+": 1, "-": 1, "<<": 2, ">>": 2, "<<<": 2, ">>>": 2}
 _COMPARE = {"<": 3, "<=": 3, ">": 3, ">=": 3, "==": 4, "!=": 4}
@@ -38,7 +39,7 @@ class Share:
                     found += _distributed(view, node)
             for process in scope.processes:
                 for statement in process.body.walk():
-                    found += _branches(view, scope, statement)
+                    found += _branches(view, statement)
             found += shared_exclusive(view, scope)
             found += adder_comparisons(view, scope)
             found += selected_adder(view, scope)
@@ -52,7 +53,7 @@ def _conditional(view: View, node: Node) -> Iterator[tuple[int, Rewrite]]:
     condition, then, otherwise = node.children
     text = selected(view, view.text(condition), then, otherwise)
     if text is not None:
-        why = f"the two {_word(then)} in {_short(view.text(node))} never count at once: one {_word(then)[:-1]} serves both"
+        why = f"the two {_word(then)} in {shortened(view.text(node))} never count at once: one {_word(then)[:-1]} serves both"
         yield _cost(then, node), Rewrite("share.conditional", (view.replace(node, text),), why)
 
 
@@ -69,11 +70,11 @@ def selected(view: View, condition: str, then: Node, otherwise: Node) -> str | N
 
 def _same(view: View, condition: str, then: Node, otherwise: Node) -> str | None:
     pairs = list(zip(then.children, otherwise.children, strict=True))
-    if then.op in _COMMUTES and not any(_alike(view, a, b) for a, b in pairs):
+    if then.op in _COMMUTES and not any(view.alike(a, b) for a, b in pairs):
         swapped = list(zip(then.children, reversed(otherwise.children), strict=True))
-        if any(_alike(view, a, b) for a, b in swapped):
+        if any(view.alike(a, b) for a, b in swapped):
             pairs = swapped
-    if all(_alike(view, a, b) for a, b in pairs):
+    if all(view.alike(a, b) for a, b in pairs):
         return None
     left, right = (_pick(view, condition, a, b) for a, b in pairs)
     return f"{left} {then.op} {right}"
@@ -85,7 +86,7 @@ def _add_subtract(view: View, condition: str, then: Node, otherwise: Node) -> st
     plus = then if minus is otherwise else otherwise
     flag = f"!({condition})" if minus is otherwise else f"({condition})"
     augend, addend = plus.children
-    if not _alike(view, augend, minus.children[0]) and _alike(view, addend, minus.children[0]):
+    if not view.alike(augend, minus.children[0]) and view.alike(addend, minus.children[0]):
         augend, addend = addend, augend
     ahead = (augend, minus.children[0]) if minus is otherwise else (minus.children[0], augend)
     left = _pick(view, condition, *ahead)
@@ -97,7 +98,7 @@ def _add_subtract(view: View, condition: str, then: Node, otherwise: Node) -> st
 
 
 def _pick(view: View, condition: str, then: Node, otherwise: Node) -> str:
-    if _alike(view, then, otherwise):
+    if view.alike(then, otherwise):
         return view.operand(then)
     return f"({_condition(condition)} ? {view.operand(then)} : {view.operand(otherwise)})"
 
@@ -106,20 +107,14 @@ def _condition(text: str) -> str:
     return text if text.replace("_", "").isalnum() else f"({text})"
 
 
-def _alike(view: View, a: Node, b: Node) -> bool:
-    return "".join(view.text(a).split()) == "".join(view.text(b).split())
-
-
-def _branches(view: View, scope: Scope, statement: Statement) -> Iterator[tuple[int, Rewrite]]:
+def _branches(view: View, statement: Statement) -> Iterator[tuple[int, Rewrite]]:
     """if (s) y = a + b; else y = c + d;"""
     if statement.kind != "if" or len(statement.children) != 2 or not statement.editable:
         return
-    arms = [_only_assign(child) for child in statement.children]
-    if arms[0] is None or arms[1] is None:
+    first, second = (child.only_assign() for child in statement.children)
+    if first is None or second is None:
         return
-    first, second = (arm.assign for arm in arms if arm is not None)
-    assert first is not None and second is not None
-    if not _alike(view, first.target, second.target) or first.style != second.style:
+    if not view.alike(first.target, second.target) or first.style != second.style:
         return
     condition = view.text(statement.conditions[0])
     text = selected(view, condition, first.value, second.value)
@@ -127,18 +122,9 @@ def _branches(view: View, scope: Scope, statement: Statement) -> Iterator[tuple[
         return
     sign = "<=" if first.style == "nonblocking" else "="
     target = view.text(first.target)
-    whole = Node("other", "", (), statement.path, statement.start, statement.end, 0, False, 0, False, False, None, True)
     why = f"the two {_word(first.value)} assigned to {target} never count at once: one {_word(first.value)[:-1]} serves both"
-    yield (
-        _cost(first.value, first.value),
-        Rewrite("share.branches", (view.replace(whole, f"{target} {sign} {text};"),), why),
-    )
-
-
-def _only_assign(statement: Statement) -> Statement | None:
-    while statement.kind == "block" and len(statement.children) == 1:
-        statement = statement.children[0]
-    return statement if statement.kind == "assign" and statement.assign is not None else None
+    edit = Edit(statement.path, statement.start, statement.end, f"{target} {sign} {text};")
+    yield _cost(first.value, first.value), Rewrite("share.branches", (edit,), why)
 
 
 def _distributed(view: View, node: Node) -> Iterator[tuple[int, Rewrite]]:
@@ -152,10 +138,10 @@ def _distributed(view: View, node: Node) -> Iterator[tuple[int, Rewrite]]:
         return
     for i, j in ((0, 0), (0, 1), (1, 0), (1, 1)):
         common, other = left.children[i], right.children[j]
-        if _alike(view, common, other) and common.value is None:
+        if view.alike(common, other) and common.value is None:
             a, b = left.children[1 - i], right.children[1 - j]
             text = f"({view.operand(a)} {node.op} {view.operand(b)}) {inner} {view.operand(common)}"
-            why = f"{view.text(common)} is a factor of both sides of {_short(view.text(node))}: one {inner} instead of two"
+            why = f"{view.text(common)} is a factor of both sides of {shortened(view.text(node))}: one {inner} instead of two"
             yield 0 if inner == "*" else 5, Rewrite("share.factor", (view.replace(node, text),), why)
             return
 
@@ -169,8 +155,3 @@ def _word(node: Node) -> str:
     names = {"*": "multipliers", "+": "adders", "-": "adders", "/": "dividers", "%": "dividers"}
     shifts = dict.fromkeys(("<<", ">>", "<<<", ">>>"), "shifters")
     return {**names, **shifts}.get(node.op, "comparators")
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -37,7 +37,7 @@ def _rewrite(
     a, b = names
     signals = [s for s in (scope.lookup(a), scope.lookup(b)) if s is not None]
     width = max(s.width for s in signals)
-    item = _first_item(scope, [compare, *uses])
+    item = scope.item_of([compare, *uses])
     if item is None or any(s.end > item[0] for s in signals):
         return
     name = view.fresh_name(f"{a}_minus_{b}")
@@ -47,11 +47,3 @@ def _rewrite(
     edits += [view.replace(use, f"{name}[{width - 1}:0]") for use in uses if use.outer_width == width]
     why = f"{view.text(compare)} is the borrow of {a} - {b}, which is computed anyway: the comparator goes"
     yield 900 - width, Rewrite("share.borrow", tuple(edits), why)
-
-
-def _first_item(scope: Scope, nodes: list[Node]) -> tuple[int, int] | None:
-    """The first module item that one of the nodes stands in."""
-    items = [a.item for a in scope.assigns] + [(p.start, p.end) for p in scope.processes]
-    items += [(i.start, i.end) for i in scope.instances]
-    holding = [i for i in items if any(i[0] <= n.start and n.end <= i[1] for n in nodes)]
-    return min(holding, default=None)

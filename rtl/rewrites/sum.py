@@ -23,7 +23,7 @@ from rtl_evolve.rtl.rewrites.factored import factored
 from rtl_evolve.rtl.rewrites.linear import Leaf, Linear, Product
 from rtl_evolve.rtl.rewrites.linear_reader import Reader, Through, arithmetic_roots
 from rtl_evolve.rtl.rewrites.rule import Rewrite
-from rtl_evolve.rtl.rewrites.view import View, parenthesised
+from rtl_evolve.rtl.rewrites.view import View, parenthesised, shortened
 from rtl_evolve.rtl.rewrites.view_nodes import Node
 
 # in the order of their gain on Nangate45: radix 4 for unsigned, Booth for signed and fast ones
@@ -120,7 +120,7 @@ def _rewrite(view: View, site: _Site, style: Style) -> Rewrite:
     linear = site.linear
     rows = f" ({style.rows} rows)" if linear.multiplications else ""
     through = f", read through {', '.join(linear.inlined)}" if linear.inlined else ""
-    name = site.chain.first.target.op if site.chain else _short(view.text(site.node))
+    name = site.chain.first.target.op if site.chain else shortened(view.text(site.node), 40)
     why = (
         f"{name} is {formula(linear)}{through}: one compressor tree{rows} for its {_bits(linear)} bits and "
         f"one final adder ({style.final}) replace an adder for each operator"
@@ -164,7 +164,7 @@ def formula(linear: Linear) -> str:
     for product in linear.products:
         size = abs(product.coefficient)
         sign = "-" if product.coefficient < 0 else "+"
-        sign = f"{sign} (-1)**({_short(product.negated)})*" if product.negated else f"{sign} "
+        sign = f"{sign} (-1)**({shortened(product.negated, 40)})*" if product.negated else f"{sign} "
         words = "*".join(([str(size)] if size != 1 else []) + [_operand(leaf.text) for leaf in product.factors])
         parts.append(sign + words)
     if linear.constant:
@@ -173,9 +173,4 @@ def formula(linear: Linear) -> str:
 
 
 def _operand(text: str) -> str:
-    return parenthesised(_short(text))
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 40 else text[:37] + "..."
+    return parenthesised(shortened(text, 40))

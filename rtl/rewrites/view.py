@@ -61,6 +61,10 @@ class View:
         """The node's text, in parentheses unless it needs none anywhere."""
         return parenthesised(self.text(node))
 
+    def alike(self, a: Node, b: Node) -> bool:
+        """Whether two expressions are written alike but for white space."""
+        return "".join(self.text(a).split()) == "".join(self.text(b).split())
+
     def replace(self, part: Node, text: str) -> Edit:
         """Put `text` in an expression's place (its own parentheses, if it had any, stay around)."""
         return Edit(part.path, part.start, part.end, text)
@@ -217,6 +221,12 @@ def constant_part(scope: Scope, node: Node) -> tuple[int, int] | None:
     low = bounds[-1] if node.op == ":" else bounds[0]
     low = (low - node.width + 1 if node.op == "-:" else low) - signal.lsb
     return (low, node.width) if 0 <= low <= signal.width - node.width else None
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """A piece of source text on one line, cut to `most` characters, for a sentence."""
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def parenthesised(text: str) -> str:

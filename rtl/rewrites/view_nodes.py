@@ -4,7 +4,7 @@ Offsets count characters of the file's text. An expression's range leaves out th
 in its place is an operand there already when it was one in parentheses; when in doubt wrap it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -97,6 +97,13 @@ class Statement:
     start: int
     end: int
     editable: bool
+
+    def only_assign(self) -> "Assign | None":
+        """The assignment that this statement is, in however many blocks of one statement."""
+        statement = self
+        while statement.kind == "block" and len(statement.children) == 1:
+            statement = statement.children[0]
+        return statement.assign if statement.kind == "assign" else None
 
     def walk(self) -> Iterator["Statement"]:
         yield self
@@ -202,6 +209,19 @@ class Scope:
     parent: "Scope | None"
     editable: bool
     inner: list["Scope"] = field(default_factory=list)
+
+    def walk(self) -> Iterator["Scope"]:
+        """This scope and all generate blocks in it, outer before inner."""
+        yield self
+        for inner in self.inner:
+            yield from inner.walk()
+
+    def item_of(self, nodes: Sequence[Node]) -> tuple[int, int] | None:
+        """The range of the first module item that one of the nodes stands in."""
+        items = [a.item for a in self.assigns] + [(p.start, p.end) for p in self.processes]
+        items += [(i.start, i.end) for i in self.instances]
+        holding = [i for i in items if any(i[0] <= n.start and n.end <= i[1] for n in nodes)]
+        return min(holding, default=None)
 
     def lookup(self, name: str) -> Signal | None:
         """The signal a name means here, looked for outwards through generate blocks."""

@@ -97,7 +97,7 @@ def _shrink(view: View, scope: Scope, signal: Signal, width: int) -> tuple[Edit,
     else:
         start, end = signal.range_text
         edits[start, end] = Edit(signal.path, start, end, f"[{width - 1}:0]")
-    for part in (scope, *_inside(scope)):
+    for part in scope.walk():
         if any(a.target.names() & {signal.name} and a.target.kind != "name" for a in part.all_assigns()):
             return None
         for root in part.expressions():
@@ -122,13 +122,7 @@ def _own_declaration(view: View, signal: Signal, width: int) -> tuple[Edit, ...]
     if rest == text:
         return None
     line = f"{match[1]}{match[2]} [{width - 1}:0] {name};"
-    return (*(Edit(signal.path, start, end, f"{line} {rest}"),),)
-
-
-def _inside(scope: Scope) -> Iterator[Scope]:
-    for inner in scope.inner:
-        yield inner
-        yield from _inside(inner)
+    return (Edit(signal.path, start, end, f"{line} {rest}"),)
 
 
 def _adapt(view: View, root: Node, signal: Signal, width: int, edits: dict[tuple[int, int], Edit]) -> bool:
