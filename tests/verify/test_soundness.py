@@ -22,21 +22,29 @@ UNIT = """module top(input [5:0] a, b, input [1:0] op, output reg [6:0] y, outpu
   assign z = (y == 7'd0) | (a == 6'd9 & b == 6'd63);
 endmodule
 """
+SECOND = """module top(input [6:0] a, b, input [1:0] op, output [7:0] y, output z);
+  wire [7:0] p = {a[3:0], 1'b1} * b[2:0];
+  wire [7:0] q = (op == 2'd2) ? {1'b0, a} - {1'b0, b} : {1'b0, a & 7'd93} + {1'b0, b | 7'd18};
+  wire [3:0] n = a[6:3] ^ b[4:1];
+  assign y = (op < 2'd1) ? p : (op == 2'd3) ? {n, n & 4'd11} : q;
+  assign z = (a < b) | (p == 8'd77) | (b[5:2] == n);
+endmodule
+"""
 SWAPS = [("+", "-"), ("-", "+"), ("<", "<="), ("==", "!="), ("|", "^"), ("&", "|"), ("*", "+"), ("a", "b"), ("b", "a")]
 
 
-def mutants(count, rng):
+def mutants(unit, count, rng):
     """Texts with one operator, operand, constant or width changed."""
     tokens = [
-        (m.start(), m.end(), m[0]) for m in re.finditer(r"==|<|[-+|&*]|\b[ab]\b(?=[ \[;)])|\d+(?=[\]:,])|\d+\b", UNIT)
+        (m.start(), m.end(), m[0]) for m in re.finditer(r"==|<|[-+|&*]|\b[ab]\b(?=[ \[;)])|\d+(?=[\]:,])|\d+\b", unit)
     ]
-    tokens = [t for t in tokens if t[0] > UNIT.index(";")]
+    tokens = [t for t in tokens if t[0] > unit.index(";")]
     for _ in itertools.repeat(None, count):
         start, end, token = rng.choice(tokens)
         choices = [new for old, new in SWAPS if old == token] or [str(int(token) ^ 1)] if token.isdigit() else []
         choices = choices or [new for old, new in SWAPS if old == token]
         if choices:
-            yield UNIT[:start] + rng.choice(choices) + UNIT[end:]
+            yield unit[:start] + rng.choice(choices) + unit[end:]
 
 
 def check(text, golden, design):
@@ -55,18 +63,18 @@ def check(text, golden, design):
 
 @pytest.mark.parametrize("count", [12, pytest.param(200, marks=pytest.mark.slow)])
 def test_mutants(elaborated, design, count):
-    golden, loaded = elaborated(UNIT), design(UNIT)
     tried = 0
-    texts = list(dict.fromkeys(mutants(count, Random(7))))  # the same edit is drawn more than once
-    for text in texts:
-        found = check(text, golden, loaded)
-        if found is None:
-            continue
-        tried += 1
-        verdict, equal = found
-        assert verdict.grade is (Grade.PROVEN if equal else Grade.DIFFERENT), text
-        assert (verdict.counterexample is None) == equal
-    assert tried > len(texts) // 2
+    for unit in (UNIT, SECOND):
+        golden, loaded = elaborated(unit), design(unit)
+        for text in dict.fromkeys(mutants(unit, count, Random(7))):
+            found = check(text, golden, loaded)
+            if found is None:
+                continue
+            tried += 1
+            verdict, equal = found
+            assert verdict.grade is (Grade.PROVEN if equal else Grade.DIFFERENT), text
+            assert (verdict.counterexample is None) == equal
+    assert tried > count // 4
 
 
 def test_a_known_counterexample_is_tried_first(elaborated, design):
